@@ -6,6 +6,7 @@ import {
   createAccountKeys,
   createClaimer,
   createContactWriter,
+  createInboundWriter,
   createOutcomeWriter,
   type Database,
   pingDatabase,
@@ -55,7 +56,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
   const accountKeys = createAccountKeys(parts.database, parts.sealer);
-  const outcomes = createOutcomeWriter(parts.database, createLiveSignal(parts.queue));
+  const signalLive = createLiveSignal(parts.queue);
+  const outcomes = createOutcomeWriter(parts.database, signalLive);
   const devices: DeviceSupervisor = new DeviceSupervisor({
     owner,
     capacity: parts.capacity,
@@ -67,6 +69,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       claimer: createClaimer(parts.database, accountKeys),
       outcomes,
       contactWriter: createContactWriter(parts.database),
+      inboundWriter: createInboundWriter(parts.database, accountKeys, signalLive),
       gate: createConnectGate(connectAtOnce),
       clientRefused: (version) => parts.webVersions?.refused(version),
       fillLane: (deviceId) => fill(deviceId),

@@ -8,12 +8,15 @@ export {
   type QueryOf,
 } from './operations/route-table.js';
 export type { AuditRule, PublicOperation } from './http/operation-entry.js';
-export type { Event } from './events/event.js';
+export type { ConversationEvent, Event } from './events/event.js';
+export { type ShownContent, showContent, showPerson } from './conversations/shown-content.js';
 export {
   type EventType,
   eventTypeNames,
   eventTypes,
+  type ConversationEventType,
   isAccountEventType,
+  isConversationEventType,
   isDeviceEventType,
   isEventType,
   isMessageEventType,
@@ -34,6 +37,17 @@ export {
   mediaTypes,
   textOf,
 } from './conversations/inbound-content.js';
+export type {
+  Chat,
+  Identified,
+  InboundMessage,
+  InboundReport,
+  Person,
+  Quoted,
+  ReadMark,
+  ReplyTo,
+  Target,
+} from './conversations/inbound-report.js';
 export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './devices/device-reasons.js';
 export {
@@ -47,8 +61,12 @@ export {
 export {
   type AccountId,
   type ApiKeyId,
+  type ConversationId,
   type DeviceId,
+  type InboundId,
+  isConversationId,
   isDeviceId,
+  isInboundId,
   isMessageId,
   isRenewalId,
   type MessageId,

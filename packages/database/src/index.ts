@@ -65,10 +65,8 @@ export {
   setOperator,
 } from './accounts/people.js';
 export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeStep } from './accounts/second-factor.js';
-export {
-  createDevice,
-  createRequestedDevice,
-} from './devices/create-device.js';
+export { createDevice, createRequestedDevice } from './devices/create-device.js';
+export { createInboundWriter, type InboundItem, type InboundWriter } from './conversations/store-inbound.js';
 export { type Backlog, type DeviceActivity, readDeviceActivity } from './devices/device-activity.js';
 export { type Contact, createContactWriter } from './devices/device-contacts.js';
 export {
@@ -234,6 +232,7 @@ export {
   erasePerson,
   type Orphan,
 } from './retention/erase-person.js';
+export { forgetInbound } from './retention/erase-inbound.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
 export { keepMonthPartitions } from './retention/month-partitions.js';

@@ -5,8 +5,7 @@
  * everything that the network may say it returns values and throws no exceptions. If it cannot know an outcome, it
  * returns `unknown`. The worker decides what follows: retry, expire or give up.
  */
-import type { Content, PairingMethod } from '@kurir/contracts';
-import type { Chat, Identified, InboundReport, ReadMark } from './inbound.js';
+import type { Chat, Content, Identified, InboundReport, PairingMethod, ReadMark, ReplyTo } from '@kurir/contracts';
 
 export type OutgoingMessage = {
   /** The id under which the network sees the message. A message always goes out under the same id. */
@@ -15,13 +14,6 @@ export type OutgoingMessage = {
   readonly recipient: string;
   readonly content: Content;
   readonly replyTo?: ReplyTo;
-};
-
-/** The message of the same chat that a message answers. `text` is the part that the network shows of it. */
-export type ReplyTo = {
-  readonly networkMessageId: string;
-  readonly writtenByUs: boolean;
-  readonly text: string | null;
 };
 
 /** Why the network refused a message. Short, stable words: they become the `reason` that a customer reads. */

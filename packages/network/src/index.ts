@@ -14,7 +14,6 @@ export type {
   NotSentReason,
   OutgoingMessage,
   Receipt,
-  ReplyTo,
   SendOutcome,
   Session,
   SessionEnd,
@@ -29,6 +28,7 @@ export type {
   Person,
   Quoted,
   ReadMark,
+  ReplyTo,
   Target,
-} from './inbound.js';
+} from '@kurir/contracts';
 export { CredentialsUnreadable } from './driver.js';

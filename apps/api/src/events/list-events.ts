@@ -51,12 +51,17 @@ async function startOf(api: Api, caller: Caller, after: string | null): Promise<
   return cursor.position;
 }
 
-async function readPage({ database }: Api, { accountId }: Caller, query: Query, after: EventPosition): Promise<Page> {
+async function readPage(
+  { database, accountKeys }: Api,
+  { accountId }: Caller,
+  query: Query,
+  after: EventPosition,
+): Promise<Page> {
   const page = await readFeed(database, accountId, after, query);
   const known = page.events.filter(isKnown);
   const cursors = known.map(({ position, at }) => nameOfCursor({ position, at }));
   return {
-    events: await showFeed(database, known),
+    events: await showFeed(database, accountKeys, known),
     cursors,
     next: page.next,
     hasMore: page.hasMore,

@@ -173,7 +173,8 @@ export class DeviceConnection {
       deviceId,
       epoch,
       credentials: network.credentials,
-      events: createSessionEvents(device, {
+      reportsGroups: () => network.inbound.takesGroups(),
+      events: createSessionEvents(device, network.inbound, {
         connected: () => this.#onConnected(),
         ended: (end) => this.#onEnded(end),
       }),

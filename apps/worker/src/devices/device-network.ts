@@ -8,18 +8,20 @@ import { networkInUse } from '../networks/network-in-use.js';
 import { throughProxy } from '../networks/proxied-driver.js';
 import { createCredentialStore } from './credential-store.js';
 import type { DeviceResources } from './device-resources.js';
+import { createInboundNotes, type InboundNotes } from '../conversations/inbound-notes.js';
 import type { KnownIntent } from './known-intent.js';
 
 export type DeviceNetwork = {
   readonly driver: Driver;
   readonly credentials: ErasableCredentials;
   readonly contacts: ContactNotes;
+  readonly inbound: InboundNotes;
   readonly typing: TypingBeforeText;
 };
 
-/** Reads the proxy and the typing time from `intent` when they are needed, so that changes count. */
+/** Reads the proxy, the typing time and the groups from `intent` when they are needed, so that changes count. */
 export function openDeviceNetwork(
-  { database, sealer, drivers, contactWriter }: DeviceResources,
+  { database, sealer, drivers, contactWriter, inboundWriter }: DeviceResources,
   { token, deviceId, log }: DeviceLease,
   intent: KnownIntent,
 ): DeviceNetwork {
@@ -35,6 +37,11 @@ export function openDeviceNetwork(
     driver: throughProxy(driver, readProxyUrl),
     credentials: createCredentialStore(database, sealer, token),
     contacts: limitsNewContacts ? createContactNotes(database, contactWriter, token) : noContactNotes,
+    inbound: createInboundNotes(inboundWriter, {
+      deviceId,
+      notesContact: limitsNewContacts,
+      takesGroups: () => intent.now.groups === 'all',
+    }),
     typing: createTypingBeforeText(() => (hasTyping ? intent.now.typingMs : 0), log),
   };
 }

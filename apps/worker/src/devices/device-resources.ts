@@ -1,6 +1,15 @@
 /** The resources that all devices of a worker use. `startWorker` builds them once. */
 import type { DeviceId } from '@kurir/contracts';
-import type { AccountKeys, Claimer, Contact, Database, GroupCommit, OutcomeWriter, Sealer } from '@kurir/database';
+import type {
+  AccountKeys,
+  Claimer,
+  Contact,
+  Database,
+  GroupCommit,
+  InboundWriter,
+  OutcomeWriter,
+  Sealer,
+} from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { QueueConnection } from '@kurir/queue';
 import type { Drivers } from '../networks/network-in-use.js';
@@ -16,6 +25,7 @@ export type DeviceResources = {
   readonly claimer: Claimer;
   readonly outcomes: OutcomeWriter;
   readonly contactWriter: GroupCommit<Contact, void>;
+  readonly inboundWriter: InboundWriter;
   readonly drivers: Drivers;
   readonly gate: ConnectGate;
   /** Creates the delay between the connections of one device. Default: the usual backoff. */

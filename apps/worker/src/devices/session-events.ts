@@ -2,31 +2,35 @@
 import { reportReceipt } from '@kurir/database';
 import type { SessionEvents } from '@kurir/network';
 import type { ConnectedDevice } from '../messages/connected-device.js';
+import type { InboundNotes } from '../conversations/inbound-notes.js';
 import { retryWrite } from '../messages/retry-write.js';
 import { createLimitsStore } from './limits-store.js';
 
 export function createSessionEvents(
   device: ConnectedDevice,
+  inbound: InboundNotes,
   { connected, ended }: Pick<SessionEvents, 'connected' | 'ended'>,
 ): SessionEvents {
   return {
     connected,
     acknowledged: ({ networkMessageId }) => storeReport(device, networkMessageId, 'sent'),
     receipt: ({ networkMessageId, status }) => storeReport(device, networkMessageId, status),
-    inbound: async ({ networkMessageId, person }) => {
-      if (person === null) return;
-      await device.contacts.noteSender(person.phone ?? person.userId);
-      device.lease.log.info({ networkMessageId }, 'message received');
+    inbound: async (report) => {
+      const { networkMessageId, kind } = report;
+      await keepTrying(device, () => inbound.store(report), { networkMessageId });
+      device.lease.log.info({ networkMessageId, kind }, 'message received');
     },
+    identified: (identified) => keepTrying(device, () => inbound.store({ kind: 'identified', ...identified }), {}),
     limits: createLimitsStore(device.lease),
     ended,
   };
 }
 
-/**
- * Retries until Postgres has the report, because the network repeats it only on the next connection. The contact is
- * committed first: after a crash between the two, the recipient still counts as known.
- */
+/** Retries until Postgres has the report, because the network repeats it only on the next connection. */
+const keepTrying = (device: ConnectedDevice, write: () => Promise<unknown>, about: object): Promise<unknown> =>
+  retryWrite(device, () => device.isConnected(), write, about);
+
+/** The contact is committed first: after a crash between the two, the recipient still counts as known. */
 async function storeReport(
   device: ConnectedDevice,
   networkMessageId: string,
@@ -35,5 +39,5 @@ async function storeReport(
   const report = { deviceId: device.lease.deviceId, networkMessageId, status };
   const write = () =>
     device.contacts.noteRecipientOf(networkMessageId).then(() => reportReceipt(device.outcomes, report));
-  await retryWrite(device, () => device.isConnected(), write, { networkMessageId });
+  await keepTrying(device, write, { networkMessageId });
 }

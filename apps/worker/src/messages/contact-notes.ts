@@ -6,8 +6,6 @@ export type ContactNotes = {
   noteRecipient(recipient: string, networkMessageId: string): Promise<void>;
   /** As `noteRecipient`, by the id of the message. Ignores messages that Kurir did not send. */
   noteRecipientOf(networkMessageId: string): Promise<void>;
-  /** Somebody wrote to the device. Rejects if it could not be stored; the network then repeats its message. */
-  noteSender(from: string): Promise<void>;
 };
 
 const mostRemembered = 1_000;
@@ -17,7 +15,6 @@ const rememberedMs = 86_400_000;
 export const noContactNotes: ContactNotes = {
   noteRecipient: async () => undefined,
   noteRecipientOf: async () => undefined,
-  noteSender: async () => undefined,
 };
 
 export function createContactNotes(
@@ -32,7 +29,6 @@ export function createContactNotes(
       const recipient = await readSentRecipient(database, deviceId, networkMessageId);
       if (recipient !== null) await noteRecipient(recipient);
     },
-    noteSender: (from) => writer.submit({ deviceId, recipient: from, direction: 'heard' }),
   };
 }
 

@@ -48,7 +48,13 @@ export async function tryMessage(
   }
   lastTry.name = tryName(message);
   if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
-  const outcome = await session.send({ networkMessageId, recipient, content });
+  const { replyTo } = content;
+  const outcome = await session.send({
+    networkMessageId,
+    recipient,
+    content,
+    ...(replyTo === undefined ? {} : { replyTo }),
+  });
   lastTry.unstored = { message, outcome, refusals: 0 };
   await storeLastOutcome(device);
   if (outcome.kind !== 'unknown') return 'go-on';

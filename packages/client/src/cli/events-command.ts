@@ -57,10 +57,20 @@ function write({ surroundings, json, paint }: Cli, event: KurirEvent): void {
   surroundings.stdout.write(`${text}\n`);
 }
 
+type InboundData = Exclude<Extract<KurirEvent['data'], { networkMessageId: unknown }>, { jobId: unknown }>;
+
+function inboundDetails(data: InboundData): (string | null)[] {
+  const person = 'from' in data ? data.from : data.to;
+  const content = 'type' in data ? (data.text ?? data.type) : null;
+  return [person?.name ?? null, person?.phone ?? person?.userId ?? null, content, 'emoji' in data ? data.emoji : null];
+}
+
 function detailsOf({ data }: KurirEvent): (string | null)[] {
   if ('jobId' in data) return [data.phoneDestination, data.clientRef, data.reason];
   if ('usedPercent' in data)
     return [data.usedPercent === null ? `${data.daysLeft} days left` : `${data.usedPercent} % used`, data.endsAt];
+  if ('networkMessageId' in data) return inboundDetails(data);
+  if ('userId' in data) return [data.phone, data.userId];
   if ('renewalId' in data) return [data.plan];
   return 'state' in data ? [data.state, data.reason] : [data.reason];
 }

@@ -17,6 +17,18 @@ const ofMessages = {
   'message.waiting': { status: 'queued', summary: 'It went back to its lane after an attempt. Kurir tries again.' },
 } as const satisfies Record<`message.${string}`, { status: MessageStatus; summary: string }>;
 
+const ofConversations = {
+  'message.received': { summary: 'A person wrote to the device.' },
+  'message.edited': { summary: 'A person changed a message.' },
+  'message.deleted': { summary: 'A person deleted a message for everyone.' },
+  'message.reaction': { summary: 'A person reacted to a message, or took the reaction back.' },
+  'message.undecryptable': {
+    summary: 'A person wrote, and the device cannot read it. `message.received` follows if it can later.',
+  },
+  'message.sent_elsewhere': { summary: "The account's owner wrote with the phone or with another program." },
+  'contact.identified': { summary: 'The phone number of a person became known.' },
+} as const satisfies Record<string, { summary: string }>;
+
 const ofDevices = {
   'device.state_changed': { summary: 'The device has another state or another reason for it.' },
   'device.limits_changed': { summary: 'The limits on new contacts of the device changed.' },
@@ -38,9 +50,18 @@ const ofWebhooks = {
   'webhook.ping': { summary: 'Somebody asked for a test. Only the webhook itself gets it.' },
 } as const satisfies Record<`webhook.${string}`, { summary: string }>;
 
-export const eventTypes = { ...ofMessages, ...ofDevices, ...ofAccounts, ...ofRenewals, ...ofWebhooks } as const;
+export const eventTypes = {
+  ...ofMessages,
+  ...ofConversations,
+  ...ofDevices,
+  ...ofAccounts,
+  ...ofRenewals,
+  ...ofWebhooks,
+} as const;
 
 export type MessageEventType = keyof typeof ofMessages;
+/** Their subject is the conversation. */
+export type ConversationEventType = keyof typeof ofConversations;
 export type DeviceEventType = keyof typeof ofDevices;
 export type AccountEventType = keyof typeof ofAccounts;
 export type RenewalEventType = keyof typeof ofRenewals;
@@ -49,6 +70,10 @@ export type EventType = keyof typeof eventTypes;
 
 // Each record has exactly these keys; Object.keys only knows `string`.
 export const messageEventTypes = Object.keys(ofMessages) as [MessageEventType, ...MessageEventType[]];
+export const conversationEventTypes = Object.keys(ofConversations) as [
+  ConversationEventType,
+  ...ConversationEventType[],
+];
 export const deviceEventTypes = Object.keys(ofDevices) as [DeviceEventType, ...DeviceEventType[]];
 export const accountEventTypes = Object.keys(ofAccounts) as [AccountEventType, ...AccountEventType[]];
 export const renewalEventTypes = Object.keys(ofRenewals) as [RenewalEventType, ...RenewalEventType[]];
@@ -56,6 +81,7 @@ export const webhookEventTypes = Object.keys(ofWebhooks) as [WebhookEventType, .
 
 export const eventTypeNames: readonly EventType[] = [
   ...messageEventTypes,
+  ...conversationEventTypes,
   ...deviceEventTypes,
   ...accountEventTypes,
   ...renewalEventTypes,
@@ -63,7 +89,12 @@ export const eventTypeNames: readonly EventType[] = [
 ];
 
 /** Only webhooks that name these types get them. Most programs have no use for them. */
-const onlyByName: ReadonlySet<string> = new Set<EventType>(['message.accepted', 'message.sending', 'message.waiting']);
+const onlyByName: ReadonlySet<string> = new Set<EventType>([
+  'message.accepted',
+  'message.sending',
+  'message.waiting',
+  'message.sent_elsewhere',
+]);
 
 /** Whether a webhook that names no types gets events of this type. */
 export const isSentByDefault = (type: EventType): boolean => !onlyByName.has(type);
@@ -72,6 +103,8 @@ export const isSentByDefault = (type: EventType): boolean => !onlyByName.has(typ
 export const statusOfEvent = (type: MessageEventType): MessageStatus => ofMessages[type].status;
 
 export const isMessageEventType = (text: string): text is MessageEventType => Object.hasOwn(ofMessages, text);
+export const isConversationEventType = (text: string): text is ConversationEventType =>
+  Object.hasOwn(ofConversations, text);
 export const isDeviceEventType = (text: string): text is DeviceEventType => Object.hasOwn(ofDevices, text);
 export const isAccountEventType = (text: string): text is AccountEventType => Object.hasOwn(ofAccounts, text);
 export const isWebhookEventType = (text: string): text is WebhookEventType => Object.hasOwn(ofWebhooks, text);

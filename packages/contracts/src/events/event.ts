@@ -1,5 +1,7 @@
 /** An event as the feed shows it. It says what happened, and fields of its subject that never change. */
 import { z } from 'zod';
+import { conversationData } from '../conversations/conversation-events.js';
+import { conversationId } from '../conversations/shown-content.js';
 import { deviceStates } from '../devices/device-states.js';
 import { deviceId, jobId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
@@ -7,6 +9,7 @@ import { messagePriorities } from '../messages/message-priorities.js';
 import { messageStatuses } from '../messages/message-status.js';
 import {
   accountEventTypes,
+  type ConversationEventType,
   deviceEventTypes,
   type EventType,
   eventTypes,
@@ -52,6 +55,24 @@ export const messageEvent = z
     }),
   })
   .meta({ id: 'MessageEvent' });
+
+const conversationEvent = <T extends ConversationEventType>(type: T) =>
+  z.object({
+    ...ofEvery,
+    type: z.literal(type).meta({ description: eventTypes[type].summary }),
+    subject: z.object({ type: z.literal('conversation'), id: conversationId }),
+    data: conversationData[type],
+  });
+
+export const conversationEvents = [
+  conversationEvent('message.received').meta({ id: 'MessageReceivedEvent' }),
+  conversationEvent('message.edited').meta({ id: 'MessageEditedEvent' }),
+  conversationEvent('message.deleted').meta({ id: 'MessageDeletedEvent' }),
+  conversationEvent('message.reaction').meta({ id: 'MessageReactionEvent' }),
+  conversationEvent('message.undecryptable').meta({ id: 'MessageUndecryptableEvent' }),
+  conversationEvent('message.sent_elsewhere').meta({ id: 'MessageSentElsewhereEvent' }),
+  conversationEvent('contact.identified').meta({ id: 'ContactIdentifiedEvent' }),
+] as const;
 
 export const deviceEvent = z
   .object({
@@ -101,9 +122,17 @@ export const webhookEvent = z
   .meta({ id: 'WebhookEvent' });
 
 export const event = z
-  .discriminatedUnion('type', [messageEvent, deviceEvent, accountEvent, renewalEvent, webhookEvent])
+  .discriminatedUnion('type', [
+    messageEvent,
+    ...conversationEvents,
+    deviceEvent,
+    accountEvent,
+    renewalEvent,
+    webhookEvent,
+  ])
   .meta({ id: 'Event' });
 
 export type Event = z.output<typeof event>;
 export type MessageEvent = z.output<typeof messageEvent>;
 export type DeviceEvent = z.output<typeof deviceEvent>;
+export type ConversationEvent = z.output<(typeof conversationEvents)[number]>;

@@ -6,6 +6,9 @@ export type PlanId = `pln_${string}`;
 export type RenewalId = `rnw_${string}`;
 export type WorkerId = `wrk_${string}`;
 export type ApiKeyId = `kk_${string}`;
+export type ConversationId = `cnv_${string}`;
+/** A message that a person wrote to a device. */
+export type InboundId = `inb_${string}`;
 export type UserId = `usr_${string}`;
 export type WebhookId = `whk_${string}`;
 export type ReplayId = `rpl_${string}`;
@@ -22,4 +25,12 @@ export function isRenewalId(text: string): text is RenewalId {
 
 export function isDeviceId(text: string): text is DeviceId {
   return text.startsWith('dev_') && idPattern.test(text);
+}
+
+export function isConversationId(text: string): text is ConversationId {
+  return text.startsWith('cnv_') && idPattern.test(text);
+}
+
+export function isInboundId(text: string): text is InboundId {
+  return text.startsWith('inb_') && idPattern.test(text);
 }

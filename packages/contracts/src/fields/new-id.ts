@@ -5,7 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import type {
   AccountId,
+  ConversationId,
   DeviceId,
+  InboundId,
   MessageId,
   PlanId,
   RenewalId,
@@ -32,6 +34,8 @@ type IdOf = {
   eml: `eml_${string}`;
   idn: `idn_${string}`;
   aud: `aud_${string}`;
+  cnv: ConversationId;
+  inb: InboundId;
   req: `req_${string}`;
   key: `key_${string}`;
 };

@@ -3,9 +3,17 @@
  * driver renders every kind for its network, and the compiler asks each driver for a new kind.
  */
 import { z } from 'zod';
+import type { ReplyTo } from '../conversations/inbound-report.js';
+
+/** Each kind may answer another message. */
+const answers = {
+  replyTo: z
+    .object({ networkMessageId: z.string(), writtenByUs: z.boolean(), text: z.string().nullable() })
+    .optional() satisfies z.ZodType<ReplyTo | undefined>,
+};
 
 const storedFields = {
-  text: z.object({ text: z.string() }),
+  text: z.object({ text: z.string(), ...answers }),
 };
 
 export type ContentKind = keyof typeof storedFields;

@@ -16,12 +16,8 @@ export type Contact = {
 const pause = { leastMs: 20_000, mostMs: 60_000 } as const;
 
 /** `random` returns a number from 0 to 1 for the length of each pause. */
-export async function noteContacts(
-  database: Database,
-  contacts: readonly Contact[],
-  random: () => number = Math.random,
-): Promise<void[]> {
-  const statement = {
+export function contactsStatement(contacts: readonly Contact[], random: () => number = Math.random) {
+  return {
     name: 'note-contacts',
     // The order is the same everywhere, because two batches may contain the same contacts. If one batch contains both
     // directions of a contact, that person was new when the message was claimed, so `heard_at` comes after `wrote_at`.
@@ -50,7 +46,15 @@ export async function noteContacts(
       contacts.map(() => pause.leastMs + random() * (pause.mostMs - pause.leastMs)),
     ],
   };
-  await againAfterDeadlock(() => database.pool.query(statement));
+}
+
+/** `random` is that of `contactsStatement`. */
+export async function noteContacts(
+  database: Database,
+  contacts: readonly Contact[],
+  random?: () => number,
+): Promise<void[]> {
+  await againAfterDeadlock(() => database.pool.query(contactsStatement(contacts, random)));
   return contacts.map(() => undefined);
 }
 

@@ -10,11 +10,11 @@
  * A generation begins with a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions
  * restart.
  */
-import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, isMessageEventType, type MessageId } from '@kurir/contracts';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-type Subject = 'message' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook';
+type Subject = 'message' | 'contact' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook';
 export type EventKind = `${Subject}.${string}`;
 
 export type EventPosition = { readonly generation: bigint; readonly xid: bigint; readonly seq: bigint };
@@ -23,14 +23,14 @@ export type LoggedEvent = {
   readonly position: EventPosition;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId | null;
-  /** The id of a message, a device, a renewal, a webhook or the account. */
+  /** The id of a message, a conversation, a device, a renewal, a webhook or the account. */
   readonly subjectId: string;
   /** From 1 for each subject. Null for events that only live pages and notices use. */
   readonly sequence: number | null;
   readonly kind: EventKind;
   /**
    * The new state of a device. For the account: the percentage of its quota, or the days that its plan has left. For a
-   * webhook: the reason.
+   * webhook: the reason. For a conversation: the id of the inbound message.
    */
   readonly state: string | null;
   readonly reason: string | null;
@@ -188,11 +188,7 @@ export function parsePosition(name: string): EventPosition | null {
   return generation === null || xid === null || seq === null ? null : { generation, xid, seq };
 }
 
-/** SQL: the kind of a message's event, from the new status. */
-export const kindOfStatus = (status: string): string =>
-  `'message.' || CASE ${status} WHEN 'queued' THEN 'waiting' ELSE ${status} END`;
-
-const isMessageEvent = ({ kind }: LoggedEvent): boolean => kind.startsWith('message.');
+const isMessageEvent = ({ kind }: LoggedEvent): boolean => isMessageEventType(kind);
 
 /** The messages of these events. Each appears once, in the order of its last event. */
 export function messagesOf(events: readonly LoggedEvent[]): ReadonlyMap<MessageId, EventPosition> {

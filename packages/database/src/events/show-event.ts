@@ -3,7 +3,9 @@ import {
   type DeviceState,
   type Event,
   type EventType,
+  type InboundId,
   isAccountEventType,
+  isConversationEventType,
   isDeviceEventType,
   isEventType,
   isMessageEventType,
@@ -12,14 +14,18 @@ import {
   type RenewalId,
   statusOfEvent,
 } from '@kurir/contracts';
+import type { AccountKeys } from '../accounts/account-keys.js';
+import { type InboundFacts, readInboundFacts } from '../conversations/inbound-facts.js';
 import type { Database } from '../postgres/connect.js';
 import { type FeedEvent, type MessageFacts, readMessageFacts, readRenewalFacts, type RenewalFacts } from './feed.js';
+import { inboundIdOf, showConversationEvent } from './show-conversation-event.js';
 
 export type KnownEvent = FeedEvent & { readonly kind: EventType };
 
 type Facts = {
   readonly messages: ReadonlyMap<MessageId, MessageFacts>;
   readonly renewals: ReadonlyMap<RenewalId, RenewalFacts>;
+  readonly inbound: ReadonlyMap<InboundId, InboundFacts>;
 };
 
 /** The log may hold kinds of a later version. The feed leaves them out. */
@@ -83,6 +89,8 @@ function show(event: KnownEvent, facts: Facts): Event {
     const data = messageData(event, statusOfEvent(kind), facts);
     return { ...ofEvery, type: kind, subject: { type: 'message', id }, data };
   }
+  if (isConversationEventType(kind))
+    return showConversationEvent({ ...event, kind }, ofEvery, facts.inbound.get(inboundIdOf(event)));
   if (isDeviceEventType(kind))
     return { ...ofEvery, type: kind, subject: { type: 'device', id }, data: deviceData(event) };
   if (isAccountEventType(kind))
@@ -95,10 +103,16 @@ function show(event: KnownEvent, facts: Facts): Event {
 }
 
 /** Shows events in their order. */
-export async function showFeed(database: Database, events: readonly KnownEvent[]): Promise<Event[]> {
+export async function showFeed(
+  database: Database,
+  accountKeys: AccountKeys,
+  events: readonly KnownEvent[],
+): Promise<Event[]> {
   const messages = events.filter(({ kind }) => isMessageEventType(kind)).map(messageIdOf);
   const renewals = events.filter(({ kind }) => kind === 'renewal.paid').map(renewalIdOf);
+  const inbound = events.filter(({ kind }) => isConversationEventType(kind)).map(inboundIdOf);
   const facts = {
+    inbound: await readInboundFacts(database, accountKeys, [...new Set(inbound)]),
     messages: await readMessageFacts(database, [...new Set(messages)]),
     renewals: await readRenewalFacts(database, [...new Set(renewals)]),
   };

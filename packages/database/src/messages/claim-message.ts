@@ -12,11 +12,11 @@ import type { AccountKeys } from '../accounts/account-keys.js';
 import { movePaceOn, paceOfDevice } from '../devices/device-pace.js';
 import { mayGo, refusingDevices } from '../devices/new-contacts.js';
 import { isCode, isNotCode } from '../devices/priority.js';
-import { kindOfStatus } from '../events/events.js';
 import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
 import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
 import type { LeaseToken } from '../sessions/lease-token.js';
 import { type ContentRow, contentColumns, joinContent, openContents, type ReadContent } from './message-contents.js';
+import { kindOfStatus } from './write-status.js';
 
 export type ClaimRequest = LeaseToken & {
   /**

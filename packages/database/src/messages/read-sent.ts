@@ -1,12 +1,12 @@
 /** Reads messages by the id that their network knows. */
-import type { Content, DeviceId } from '@kurir/contracts';
+import type { Content, DeviceId, ReplyTo } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import type { Database } from '../postgres/connect.js';
 import { type ContentRow, contentColumns, joinContent, openOne } from './message-contents.js';
 import { knownAs } from './network-message-id.js';
 import { erasedRecipient } from './new-message.js';
 
-export type SentMessage = { readonly recipient: string; readonly content: Content };
+export type SentMessage = { readonly recipient: string; readonly content: Content; readonly replyTo?: ReplyTo };
 
 /** The message for a receiver that asks for it again. Null if the id is unknown or the content is erased. */
 export async function readSentMessage(
@@ -24,7 +24,9 @@ export async function readSentMessage(
   const [row] = rows;
   if (row === undefined) return null;
   const content = await openOne(accountKeys, row);
-  return content === null ? null : { recipient: row.recipient, content };
+  if (content === null) return null;
+  const { replyTo } = content;
+  return { recipient: row.recipient, content, ...(replyTo === undefined ? {} : { replyTo }) };
 }
 
 /** The recipient of the message. Null if the id is unknown or the recipient is erased. */

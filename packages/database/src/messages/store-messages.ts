@@ -63,10 +63,15 @@ const storeStatement = (last = '') => `
             network_message_id, send_at, ttl_seconds, position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
-    RETURNING id, seq, account_id, device_id),
+    RETURNING id, seq, account_id, device_id, recipient),
   logged AS (
     INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind)
     SELECT account_id, (SELECT event_generation()), device_id, id, 1, 'message.accepted' FROM stored ORDER BY seq),
+  conversations_of AS (
+    INSERT INTO conversation_messages (conversation_id, message_id)
+    SELECT c.id, stored.id FROM stored CROSS JOIN LATERAL (
+      SELECT c.id FROM conversations c
+      WHERE c.device_id = stored.device_id AND c.recipient = stored.recipient AND c.alias_of IS NULL LIMIT 1) c),
   contents AS (
     INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
     SELECT id, kind, key_number, sealed, ${isCode('priority')}

@@ -5,9 +5,12 @@
  */
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
-import { kindOfStatus } from '../events/events.js';
 import { againAfterDeadlock } from '../postgres/connect.js';
 import { inPeriodOrder } from './grant-quota.js';
+
+/** SQL: the kind of a message's event, from the new status. */
+export const kindOfStatus = (status: string): string =>
+  `'message.' || CASE ${status} WHEN 'queued' THEN 'waiting' ELSE ${status} END`;
 
 /** The columns that a source of `writeMoves` selects for each message, in this order, with their defaults. */
 const moveColumnsOf = {

@@ -4,6 +4,8 @@
  */
 import type { AccountId, UserId } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
+import { type InboundFacts, type InboundRow, inboundColumns, withWords } from '../conversations/inbound-facts.js';
+import { shownReply, shownWriter, shownWritten } from '../conversations/show-inbound.js';
 import { type ContentRow, contentColumns, joinContent, openContents } from '../messages/message-contents.js';
 import { type MessageRow, messageColumns } from '../messages/read-messages.js';
 import type { Database } from '../postgres/connect.js';
@@ -131,6 +133,16 @@ const ofAccount: readonly Section[] = [
     fields: { device_id: 'c.device_id', phone: 'c.recipient', ...plain('c', 'wrote_at heard_at seen_at') },
   },
   {
+    kind: 'conversation',
+    from: 'conversations v',
+    where: `${inAccount('v')} AND v.alias_of IS NULL`,
+    key: 'v.id',
+    fields: {
+      conversation_id: 'v.id',
+      ...plain('v', 'device_id type user_id phone name unread last_message_at created_at'),
+    },
+  },
+  {
     kind: 'period',
     from: 'subscription_periods p',
     where: inAccount('p'),
@@ -166,6 +178,7 @@ export async function* exportAccount(
 ): AsyncGenerator<string[]> {
   for (const section of ofAccount) yield* readSection(database, accountId, section);
   yield* exportMessages(database, accountKeys, accountId);
+  yield* exportInbound(database, accountKeys, accountId);
 }
 
 async function* exportMessages(
@@ -189,6 +202,39 @@ async function* exportMessages(
     after = last.seq;
   }
 }
+
+async function* exportInbound(
+  { lists }: Database,
+  accountKeys: AccountKeys,
+  accountId: AccountId,
+): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const { rows } = await lists.query<InboundRow & { conversation_id: string }>(
+      `SELECT ${inboundColumns}, i.conversation_id FROM inbound_messages i JOIN conversations c ON c.id = i.conversation_id
+       WHERE i.account_id = $1 AND i.id > $2 ORDER BY i.id LIMIT ${messagesPerPage}`,
+      [accountId, after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const facts = await withWords(accountKeys, rows);
+    yield facts.map((row, i) => inboundLine(row, rows[i]?.conversation_id ?? ''));
+    after = last.id;
+  }
+}
+
+const inboundLine = (facts: InboundFacts, conversationId: string) =>
+  JSON.stringify({
+    kind: 'inbound_message',
+    message_id: facts.id,
+    conversation_id: conversationId,
+    device_id: facts.deviceId,
+    event: facts.kind,
+    person: shownWriter(facts),
+    ...shownWritten(facts),
+    reply_to: shownReply(facts),
+    sent_at: facts.sentAt,
+    received_at: facts.receivedAt,
+  });
 
 const messageLine = (row: MessageRow, text: string | null) =>
   JSON.stringify({

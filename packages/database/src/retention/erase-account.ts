@@ -13,6 +13,7 @@ import { deleteDevice, finishDeletedDevices } from '../devices/delete-device.js'
 import { cancelMessages } from '../messages/cancel-messages.js';
 import { failMessagesOfUnlinked } from '../messages/sweep-messages.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
+import { deleteConversationsOf } from './erase-inbound.js';
 import { eraseMessages } from './erase-messages.js';
 
 /** Stands for the name of an erased account. */
@@ -214,6 +215,7 @@ export async function continueAccountErasure(
   // A killed run may have left contacts of a device that is deleted already.
   await finishDeletedDevices(database, new AbortController().signal);
   await eraseRequestKeys(database, accountId);
+  await deleteConversationsOf(database, accountId);
   await inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
     for (const statement of lastRows) await client.query(statement, [accountId]);

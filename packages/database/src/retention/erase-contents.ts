@@ -8,6 +8,7 @@ import { isCode, isNotCode } from '../devices/priority.js';
 import { againAfterDeadlock, type Database } from '../postgres/connect.js';
 import { runInBatches } from '../postgres/run-in-batches.js';
 import { readUpgradeWindow } from '../postgres/upgrade-window.js';
+import { eraseInboundTexts } from './erase-inbound.js';
 
 const contentsPerBatch = 500;
 const hourMs = 3_600_000;
@@ -68,14 +69,17 @@ export function eraseCodes({ pool }: Database, signal: AbortSignal): Promise<num
 }
 
 /**
- * Erases contents that are not codes. `keptHours` begins at the end of the message; an account may have chosen a
+ * Erases contents that are not codes, and what people wrote. `keptHours` begins at the end of the message; an account may have chosen a
  * shorter time.
  */
 export async function eraseContents(database: Database, keptHours: number, signal: AbortSignal): Promise<number> {
   let erased = await eraseSent(database, signal);
   erased += await eraseEnded(database, keptHours, signal);
+  erased += await eraseInboundTexts(database, keptHours, null, signal);
   for (const account of await readAccountsThatKeepLess(database, keptHours))
-    erased += await eraseOfAccount(database, account, signal);
+    erased +=
+      (await eraseOfAccount(database, account, signal)) +
+      (await eraseInboundTexts(database, account.keptHours, account.id, signal));
   return erased;
 }
 

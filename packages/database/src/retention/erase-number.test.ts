@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { present, sealer, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { inboundOn, textFrom } from '../../test/inbound-fixture.js';
 import { findEverywhere } from '../../test/find-everywhere.js';
 import { keepMail } from '../accounts/kept-mails.js';
 import { noteContacts } from '../devices/device-contacts.js';
@@ -8,6 +9,7 @@ import { writeCredentials } from '../sessions/credentials.js';
 import { countNumber, eraseNumber, findLinkedBy } from './erase-number.js';
 
 const fixture = useDatabaseFixture();
+const { store } = inboundOn(fixture);
 let number: string;
 let tenant: Tenant;
 let count = 0;
@@ -33,6 +35,12 @@ async function plant(): Promise<void> {
     { deviceId, recipient: number, direction: 'heard' },
   ]);
   const lid = `9${number}`;
+  const person = { userId: `lid:${lid}`, phone: number, username: null, name: `Budi ${number}` };
+  const hidden = { ...person, phone: null };
+  const chat = { id: 'group:1', type: 'group' as const };
+  await store(deviceId, textFrom({ ...person, userId: number }, 'a'), textFrom(hidden, `call ${number}`));
+  await store(deviceId, textFrom(person, 'b'), textFrom(person, 'c', { chat }));
+  await store(deviceId, { ...textFrom(person, 'd'), kind: 'sent-elsewhere' });
   const value = Buffer.from(JSON.stringify(lid));
   await writeCredentials(database, sealer, holder, [
     { kind: 'lid-mapping', id: number, value },
@@ -57,7 +65,7 @@ test('a number is found nowhere in the database after its erasure, and quota and
   await fixture().accept(tenant, [{ recipient: other }]);
   expect((await findEverywhere(fixture(), number)).length).toBeGreaterThan(8);
   const counted = await countNumber(fixture().database, sealer, everywhere());
-  expect(counted).toEqual({ messages: 2, sending: 0, contacts: 1, devices: 1, credentials: 5, mails: 1 });
+  expect(counted).toEqual({ messages: 2, sending: 0, contacts: 1, devices: 1, credentials: 5, mails: 1, inbound: 6 });
   expect(await erase()).toEqual(counted);
   const left = await findEverywhere(fixture(), number);
   expect(left.filter((row) => !row.includes(other))).toEqual([]);
@@ -72,7 +80,7 @@ test('a number is found nowhere in the database after its erasure, and quota and
 test('a second run erases nothing, and the audit log has no number', async () => {
   await plant();
   const audit = { accountId: null, actor: `admin of ${tenant.accountId}`, action: 'number.erased' } as const;
-  const nothing = { messages: 0, sending: 0, contacts: 0, devices: 0, credentials: 0, mails: 0 };
+  const nothing = { messages: 0, sending: 0, contacts: 0, devices: 0, credentials: 0, mails: 0, inbound: 0 };
   await eraseNumber(fixture().database, sealer, everywhere(), { audit });
   expect(await erase()).toEqual(nothing);
   expect(await countNumber(fixture().database, sealer, everywhere())).toEqual(nothing);

@@ -1,5 +1,5 @@
 /**
- * Erases a phone number: in messages, contacts, devices, stored keys of devices, and kept mails. Each statement is
+ * Erases a phone number: in messages, conversations, contacts, devices, stored keys of devices, and kept mails. Each statement is
  * short and can run again, so a killed run is ended by the next one.
  */
 import type { AccountId } from '@kurir/contracts';
@@ -9,6 +9,7 @@ import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import { openCredential } from '../sessions/credentials.js';
 import { forgetOwnNumbers } from './forget-own-numbers.js';
+import { countInboundOf, eraseInboundOf, userIdsOf } from './erase-inbound.js';
 import { countErasableMessages, eraseMessages, type MessageCount } from './erase-messages.js';
 
 export type NumberInAccounts = {
@@ -24,6 +25,8 @@ export type NumberCount = MessageCount & {
   /** Rows that a device keeps about the person: sessions, addresses. */
   readonly credentials: number;
   readonly mails: number;
+  /** Messages of the person to devices. */
+  readonly inbound: number;
 };
 
 /** The devices that are linked with the number. They must be unlinked first. */
@@ -129,6 +132,7 @@ export async function countNumber(database: Database, sealer: Sealer, which: Num
     ...(await countErasableMessages(database, { recipient: which.number, accountId: which.accountId })),
     ...(await countContactsOf(database, sealer, which)),
     ...(await countRestOf(database, which)),
+    inbound: await countInboundOf(database, which),
   };
 }
 
@@ -151,9 +155,13 @@ export async function eraseNumber(
   const { pool } = database;
   if (audit !== undefined) await noteAudit(pool, audit, null);
   const messages = await eraseMessages(database, { recipient: number, accountId }, onProgress);
+  // Messages to a person whose number was hidden name another id of the person.
+  for (const userId of await userIdsOf(database, which))
+    await eraseMessages(database, { recipient: userId, accountId }, onProgress);
   const contacts = await eraseContactsOf(database, sealer, which);
+  const inbound = await eraseInboundOf(database, which);
   const devices = await forgetOwnNumbers(database, isItsDevice, [number, accountId]);
   // A kept mail belongs to no account.
   const mails = accountId === null ? await pool.query(`DELETE FROM kept_mails WHERE ${hasNumber}`, [number]) : null;
-  return { ...messages, ...contacts, devices, mails: mails?.rowCount ?? 0 };
+  return { ...messages, ...contacts, devices, mails: mails?.rowCount ?? 0, inbound };
 }

@@ -24,6 +24,7 @@ export async function forgetMessages(database: Database, olderThanDays: number, 
                FOR UPDATE OF m SKIP LOCKED),
              timelines AS (DELETE FROM message_events_before_log WHERE message_id IN (SELECT id FROM old)),
              contents AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C"),
+             places AS (DELETE FROM conversation_messages p USING old WHERE p.message_id = old.id),
              gone AS (DELETE FROM messages m USING old WHERE m.id = old.id RETURNING m.id)
              SELECT count(*)::int AS looked, max(id) AS last, (SELECT count(*)::int FROM gone) AS deleted FROM looked`,
       values: [after, firstKept, olderThanDays],

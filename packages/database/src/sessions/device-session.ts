@@ -21,6 +21,7 @@ export type DeviceIntent = {
   readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
   readonly pacePerMinute: number | null;
   readonly typingMs: number;
+  readonly groups: 'none' | 'all';
   /** Opened with `openDeviceProxy`. Null: no proxy. */
   readonly proxySealed: Uint8Array | null;
   /** The network told an earlier owner to wait until then. Null: it told nobody. */
@@ -40,6 +41,7 @@ type IntentRow = {
   pairing_number: string | null;
   pace_per_minute: number | null;
   typing_ms: number;
+  groups: 'none' | 'all';
   proxy_sealed: Buffer | null;
   told_to_wait_until: Date | null;
   contested: boolean;
@@ -51,7 +53,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
-             typing_ms, proxy_sealed,
+             typing_ms, groups, proxy_sealed,
              CASE WHEN state_reason IN ('temporarily_banned', 'rate_limited_by_network') THEN state_until END AS told_to_wait_until,
              ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
@@ -64,6 +66,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     pairing: row.pairing_method === null ? null : { method: row.pairing_method, phoneNumber: row.pairing_number },
     pacePerMinute: row.pace_per_minute,
     typingMs: row.typing_ms,
+    groups: row.groups,
     proxySealed: row.proxy_sealed,
     toldToWaitUntil: row.told_to_wait_until,
     contested: row.contested,

@@ -1,6 +1,6 @@
 /** A started network for one test, with short methods. `dispose` closes all that the test left open. */
 import { randomUUID } from 'node:crypto';
-import { textContent } from '@kurir/contracts';
+import { type InboundReport, textContent } from '@kurir/contracts';
 import { test } from 'vitest';
 import type {
   Acknowledgement,
@@ -11,7 +11,6 @@ import type {
   SessionEnd,
   SessionEvents,
 } from '../../src/driver.js';
-import type { InboundReport } from '../../src/inbound.js';
 import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
 import { countOpen, SOCKETS } from './open-resources.js';

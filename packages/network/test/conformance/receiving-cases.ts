@@ -1,7 +1,6 @@
-import { networks } from '@kurir/contracts';
+import { type InboundReport, networks } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/driver.js';
-import type { InboundReport } from '../../src/inbound.js';
 import type { DriverHarness } from './harness.js';
 import { withNetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';

@@ -1,5 +1,4 @@
-import { textOf } from '@kurir/contracts';
-import type { InboundReport } from '../../src/inbound.js';
+import { type InboundReport, textOf } from '@kurir/contracts';
 
 /** The text that a report brought. Null: it brought none. */
 export const writtenText = (report: InboundReport | undefined): string | null =>

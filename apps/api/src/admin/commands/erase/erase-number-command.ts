@@ -35,8 +35,16 @@ async function waitForEnds({ database, say }: Admin, which: NumberInAccounts, wa
   }
 }
 
-const rowOf = ({ messages, contacts, devices, credentials, mails }: NumberCount): Row & Record<string, number> => ({
+const rowOf = ({
   messages,
+  inbound,
+  contacts,
+  devices,
+  credentials,
+  mails,
+}: NumberCount): Row & Record<string, number> => ({
+  messages,
+  inbound_messages: inbound,
   contacts,
   device_numbers: devices,
   device_rows: credentials,
@@ -68,5 +76,6 @@ export async function eraseNumberCommand(admin: Admin, number: string, options: 
     devices: first.devices + rest.devices,
     credentials: first.credentials + rest.credentials,
     mails: first.mails + rest.mails,
+    inbound: first.inbound + rest.inbound,
   });
 }

@@ -4,7 +4,7 @@
  * A network may repeat a report. `chat.id`, `networkMessageId` and `person.userId` together name it. Status posts,
  * channels and broadcast lists are never reported.
  */
-import type { InboundContent } from '@kurir/contracts';
+import type { InboundContent } from './inbound-content.js';
 
 export type Person = {
   /**
@@ -73,3 +73,10 @@ export type Identified = { readonly userId: string; readonly phone: string };
 
 /** A message that the account's owner has read. */
 export type ReadMark = { readonly networkMessageId: string; readonly userId: string };
+
+/** The message of the same chat that one of ours answers. `text` is the part that the network shows of it. */
+export type ReplyTo = {
+  readonly networkMessageId: string;
+  readonly writtenByUs: boolean;
+  readonly text: string | null;
+};
