@@ -1,6 +1,6 @@
 /** The socket of one session, and the parts that use it. */
 import type { ProxyFailure } from '@kurir/address-guard';
-import type { AccountLimits, Acknowledgement, ConnectOptions } from '@kurir/network';
+import type { AccountLimits, Acknowledgement, ConnectOptions, Identified } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
 import { AppStateReader } from './history/app-state-reader.js';
 import { createDownload } from './history/file-download.js';
@@ -14,11 +14,12 @@ import { PERSON_KIND, People } from './people/people.js';
 import { StoredCache } from './people/stored-cache.js';
 import { AccountLimitsWatch } from './receiving/account-limits.js';
 import { IncomingStanzas, type Reports } from './receiving/incoming-stanzas.js';
+import { Senders } from './receiving/senders.js';
 import { Composer } from './sending/composer.js';
 import { OutgoingMessages } from './sending/outgoing-messages.js';
 import { Resends } from './sending/resends.js';
 import { TypingSignals } from './sending/typing-signals.js';
-import { openSocket, takeListener } from './socket/baileys-socket.js';
+import { openSocket, ownAddressesOf, takeListener } from './socket/baileys-socket.js';
 import { createBaileysLog, type DriverLog } from './socket/driver-log.js';
 import type { DriverSettings } from './socket/driver-settings.js';
 import type { DeviceState } from './store/device-state.js';
@@ -34,6 +35,7 @@ const CACHED_PEOPLE = 1_000;
 export type ConnectionReports = Reports & {
   acknowledged(acknowledgement: Acknowledgement): void;
   limits(limits: AccountLimits): void;
+  identified(identified: Identified): Promise<unknown>;
   proxyFailed(failure: ProxyFailure): void;
 };
 
@@ -50,7 +52,7 @@ export type Connection = {
 export function openConnection(
   settings: DriverSettings,
   device: DeviceState,
-  { proxyUrl, readMessage }: Pick<ConnectOptions, 'proxyUrl' | 'readMessage'>,
+  { proxyUrl, readMessage, reportsGroups = () => false }: ConnectOptions,
   reports: ConnectionReports,
 ): Connection {
   const socket = openSocket({
@@ -58,6 +60,7 @@ export function openConnection(
     auth: device.auth,
     proxyUrl,
     onProxyFailure: (failure) => reports.proxyFailed(failure),
+    readsGroups: reportsGroups,
   });
   lockKeysTogether(socket);
   uploadPreKeysFirst(socket);
@@ -75,7 +78,7 @@ export function openConnection(
     },
   );
   const resends = new Resends(socket, { ...known, readMessage });
-  const listening = listen(socket, { settings, device, known, proxyUrl, resends, reports });
+  const listening = listen(socket, { settings, device, known, proxyUrl, resends, reports, reportsGroups });
   const typing = new TypingSignals(socket, people);
   const parts = [outgoing, typing, ...listening];
   return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
@@ -113,11 +116,13 @@ type Listening = {
   readonly proxyUrl: string | undefined;
   readonly resends: Resends;
   readonly reports: ConnectionReports;
+  reportsGroups(): boolean;
 };
 
 /** The parts that handle stanzas that the network sends unasked. */
-function listen(socket: WASocket, { settings, device, known, proxyUrl, resends, reports }: Listening) {
-  const { facts, people, tokens } = known;
+function listen(socket: WASocket, parts: Listening) {
+  const { settings, device, known, proxyUrl, resends, reports } = parts;
+  const { facts, tokens } = known;
   const files = { log: settings.log, download: createDownload(settings, proxyUrl) };
   const history = new HistoryReader(socket, { facts, tokens, ...files });
   const appState = new AppStateReader(socket, { facts, keys: device.auth.keys, ...files });
@@ -126,15 +131,33 @@ function listen(socket: WASocket, { settings, device, known, proxyUrl, resends, 
     tokens,
     resends,
     fromPhone: (message) => history.take(message),
-    numbers: {
-      findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
-      writtenNumber: (digits) => people.writtenNumber(digits),
-    },
+    senders: sendersOf(socket, parts),
+    readsGroups: () => parts.reportsGroups(),
     baileysLog: createBaileysLog(settings.log),
     log: settings.log,
     handlerTimeoutMs: settings.handlerTimeoutMs,
   });
   return [incoming, history, appState] as const;
+}
+
+function sendersOf(socket: WASocket, { device, known, reports, settings }: Listening): Senders {
+  const { lidMapping } = socket.signalRepository;
+  const senders = new Senders({
+    findNumber: (lid) => lidMapping.getPNForLID(lid),
+    findLid: (pn) => known.people.storedLid(pn),
+    writtenNumber: (digits) => known.people.writtenNumber(digits),
+    hidden: new StoredCache({ device, kind: 'hidden-person', capacity: CACHED_PEOPLE, maxAgeMs: KNOWN_FOR_MS }),
+    identified: (identified) => reports.identified(identified),
+    me: () => ownAddressesOf(socket),
+    log: settings.log,
+  });
+  const store = lidMapping.storeLIDPNMappings.bind(lidMapping);
+  // Baileys and this driver learn numbers in many places. All of them store what they learned here.
+  lidMapping.storeLIDPNMappings = async (pairs) => {
+    await store(pairs);
+    void senders.learned(pairs);
+  };
+  return senders;
 }
 
 function uploadPreKeysFirst(socket: WASocket): void {

@@ -83,6 +83,7 @@ export class WhatsappSession implements Session {
     const connection = openConnection(this.#settings, device, this.#options, {
       receipt: (receipt) => events.receipt(receipt),
       inbound: (report) => events.inbound(report),
+      identified: async (identified) => events.identified?.(identified),
       proxyFailed: (failure) => {
         this.#proxyFailure = failure;
       },

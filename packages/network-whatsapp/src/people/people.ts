@@ -126,7 +126,7 @@ export class People {
     if ('kind' in answer) return answer;
     const [user] = answer.users;
     if (user?.contact === 'in' && user.jid !== null) {
-      const lid = user.lid ?? (await this.#storedLid(user.jid));
+      const lid = user.lid ?? (await this.storedLid(user.jid));
       // Without the LID, a migrated account would write to the wrong address.
       if (lid === null && answer.errors.lid) return retryAfter(answer.errors.lid.backoffMs ?? BUSY_MS, BUSY);
       return this.#learn(number, user.jid, lid);
@@ -147,13 +147,16 @@ export class People {
   /** Baileys keeps Signal sessions by LID, so it must know the LID before the first message. */
   async #map(lid: string, pn: string): Promise<void> {
     const { lidMapping } = this.#socket.signalRepository;
-    if ((await this.#storedLid(pn)) === lid) return;
+    if ((await this.storedLid(pn)) === lid) return;
     await lidMapping.storeLIDPNMappings([{ lid, pn }]);
     await this.#socket.signalRepository.migrateSession(pn, lid);
   }
 
-  /** Reads the row, because Baileys' own look-up would ask the network. */
-  async #storedLid(pn: string): Promise<string | null> {
+  /**
+   * The LID of a number's address, or null when it is not known. Reads the row, because Baileys' own look-up would ask
+   * the network. Rejects as the store does.
+   */
+  async storedLid(pn: string): Promise<string | null> {
     const user = userOfJid(pn);
     const { [user]: lid } = await this.#socket.authState.keys.get('lid-mapping', [user]);
     return lid === undefined ? null : `${lid}@lid`;

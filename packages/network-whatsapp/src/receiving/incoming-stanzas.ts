@@ -7,7 +7,8 @@
  * #2779). A stanza that Baileys 7.0.0-rc14 would refuse is acknowledged here, as WhatsApp's own clients do, and is not
  * passed on.
  *
- * One gap: a message that only the phone can read for us is acknowledged before it is reported.
+ * A message that cannot be decrypted is reported as such, and the sender is asked for it again. The phone
+ * sends what it read for us in a message of its own. The driver reports it, then acknowledges that message.
  */
 import type { InboundReport, Receipt } from '@kurir/network';
 import {
@@ -21,11 +22,13 @@ import {
 import type { ContactTokens } from '../people/contact-tokens.js';
 import { isOwn, receiptsOf } from '../sending/receipts.js';
 import type { Resends } from '../sending/resends.js';
-import { takeListener } from '../socket/baileys-socket.js';
-import { BoundedCache } from '../socket/bounded-cache.js';
+import { ownAddressesOf, takeListener } from '../socket/baileys-socket.js';
 import type { DriverLog } from '../socket/driver-log.js';
-import { isPerson } from '../socket/jid.js';
-import { InboundPreview, type InboundPreviewOptions, inboundOf, type Numbers } from './inbound-preview.js';
+import { isGroup, isPerson } from '../socket/jid.js';
+import { InboundPreview, type InboundPreviewOptions, type Read } from './inbound-preview.js';
+import { PhoneResends } from './phone-resends.js';
+import { isNamed, type Parties, reportOf, unavailableReport, undecryptableReport } from './report-of.js';
+import type { Senders } from './senders.js';
 
 export type Reports = {
   receipt(receipt: Receipt): Promise<unknown>;
@@ -38,14 +41,23 @@ export type IncomingParts = {
   readonly tokens: ContactTokens;
   /** Handles a message of the account's own phone, to this device or to somebody. Resolves when it is stored. */
   fromPhone(message: WAMessage): Promise<void>;
-  readonly numbers: Numbers;
+  readonly senders: Senders;
+  /** Whether messages of groups are read and reported now. */
+  readsGroups(): boolean;
   readonly baileysLog: InboundPreviewOptions['log'];
   readonly log: DriverLog;
   /** How long one stanza may take before the next one is handled. */
   readonly handlerTimeoutMs: number;
 };
 
-const REMEMBERED_IDS = 200;
+/** Reasons for which the content of a message never reaches a companion, as Baileys knows them. */
+const NEVER_AVAILABLE: ReadonlySet<string> = new Set([
+  'bot_unavailable_fanout',
+  'hosted_unavailable_fanout',
+  'view_once_unavailable_fanout',
+]);
+/** The replies of WhatsApp's own bots. Nobody here has their keys. */
+const OF_A_BOT = 'msmsg';
 
 export class IncomingStanzas {
   readonly #socket: WASocket;
@@ -53,8 +65,7 @@ export class IncomingStanzas {
   readonly #preview: InboundPreview;
   readonly #takeReceipt: (stanza: BinaryNode) => Promise<void>;
   readonly #takeMessage: (stanza: BinaryNode) => Promise<void>;
-  /** Messages that the preview has read. Baileys' own event for them reports nothing new. */
-  readonly #seen = new BoundedCache<true>(REMEMBERED_IDS);
+  readonly #phoneResends = new PhoneResends();
   #lastMessage: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -71,13 +82,6 @@ export class IncomingStanzas {
       this.#lastMessage = this.#lastMessage.then(() =>
         this.#inTime(stanza, (patience) => this.#onMessage(stanza, patience)),
       );
-    });
-    socket.ev.on('messages.upsert', ({ messages }) => {
-      for (const message of messages) {
-        if (message.key.id && !this.#seen.has(message.key.id)) {
-          void this.#reportLate(message);
-        }
-      }
     });
   }
 
@@ -105,7 +109,7 @@ export class IncomingStanzas {
   async #onReceipt(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     if (this.#stopped) return;
     if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, patience);
-    const reports = receiptsOf(stanza, this.#me());
+    const reports = receiptsOf(stanza, ownAddressesOf(this.#socket));
     try {
       // All at once, so that the receipts of many messages in one stanza share a commit.
       await Promise.all(reports.map((receipt) => this.#parts.reports.receipt(receipt)));
@@ -126,26 +130,63 @@ export class IncomingStanzas {
 
   async #onMessage(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     if (this.#stopped) return;
+    if (!this.#isRead(stanza)) return this.#acknowledge(stanza);
     const enc = getBinaryNodeChild(stanza, 'enc');
-    // Groups, status posts and channels are not read. Nobody here can read the replies of WhatsApp's own bots.
-    if (!isPerson(stanza.attrs['from']) || enc?.attrs['type'] === 'msmsg') return this.#acknowledge(stanza);
-    // Baileys asks the phone for a message that arrived without a text.
-    if (enc === undefined) return this.#takeMessage(stanza);
+    if (enc === undefined || enc.attrs['type'] === OF_A_BOT) return this.#onUnavailable(stanza, enc, patience);
     await this.#noteToken(stanza);
     const read = await this.#preview.read(stanza);
     if (this.#isOver(patience)) return;
     if (typeof read === 'object') return this.#onRead(stanza, read, patience);
     // Baileys handles a message that our own phone sends its companions. The phone is not asked to send it again.
     if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
-    return read === 'unreadable' ? this.#askAgain(stanza) : this.#acknowledge(stanza);
+    if (read === 'read-before') return this.#acknowledge(stanza);
+    const parties = await this.#parts.senders.of(stanza);
+    if (!(await this.#report(undecryptableReport(stanza, parties))) || this.#isOver(patience)) return;
+    // After a while, Baileys asks the phone, too.
+    this.#phoneResends.expect(stanza);
+    await this.#askAgain(stanza);
   }
 
-  async #onRead(stanza: BinaryNode, message: WAMessage, patience: AbortSignal): Promise<void> {
-    this.#seen.set(stanza.attrs['id'] ?? '', true);
+  /** Status posts, broadcast lists and channels are not read, and groups only if the worker wants them. */
+  #isRead(stanza: BinaryNode): boolean {
+    const { from } = stanza.attrs;
+    return isNamed(stanza) && (isPerson(from) || (isGroup(from) && this.#parts.readsGroups()));
+  }
+
+  async #onRead(stanza: BinaryNode, { message, isWhole }: Exclude<Read, string>, patience: AbortSignal): Promise<void> {
+    const isPeer = stanza.attrs['category'] === 'peer';
     if (message.key.fromMe) await this.#parts.fromPhone(message);
-    const inbound = await inboundOf(message, this.#parts.numbers);
-    if (inbound !== null && !(await this.#report(inbound))) return;
-    if (!this.#isOver(patience)) await this.#takeMessage(stanza);
+    const reports = isPeer ? await this.#resentByPhone(message) : [await this.#reportOf(stanza, message)];
+    for (const report of reports) if (!(await this.#report(report))) return;
+    if (this.#isOver(patience)) return;
+    // Baileys puts stanzas of the offline queue into a queue of its own. The next one would be read without its keys.
+    const { offline: _offline, ...attrs } = stanza.attrs;
+    return isWhole ? this.#takeMessage({ ...stanza, attrs }) : this.#acknowledge(stanza);
+  }
+
+  async #reportOf(stanza: BinaryNode, { message, verifiedBizName }: WAMessage): Promise<InboundReport | null> {
+    return message ? reportOf(stanza, message, await this.#parts.senders.of(stanza, verifiedBizName ?? null)) : null;
+  }
+
+  async #resentByPhone(message: WAMessage): Promise<readonly (InboundReport | null)[]> {
+    const resent = message.key.fromMe ? this.#phoneResends.in(message) : [];
+    return Promise.all(resent.map(({ stanza, message: read }) => this.#reportOf(stanza, read)));
+  }
+
+  /** Baileys asks the phone for a message that arrived without a text. Some never come. */
+  async #onUnavailable(stanza: BinaryNode, enc: BinaryNode | undefined, patience: AbortSignal): Promise<void> {
+    const type = enc?.attrs['type'] ?? getBinaryNodeChild(stanza, 'unavailable')?.attrs['type'];
+    const parties = await this.#parts.senders.of(stanza);
+    const report = this.#unavailableReport(stanza, type, parties);
+    if (!(await this.#report(report)) || this.#isOver(patience)) return;
+    if (enc !== undefined) return this.#acknowledge(stanza);
+    this.#phoneResends.expect(stanza);
+    await this.#takeMessage(stanza);
+  }
+
+  #unavailableReport(stanza: BinaryNode, type: string | undefined, parties: Parties): InboundReport | null {
+    const isNever = type !== undefined && (type === OF_A_BOT || NEVER_AVAILABLE.has(type));
+    return isNever ? unavailableReport(stanza, type, parties) : undecryptableReport(stanza, parties);
   }
 
   /** The sender encrypts the message again and sends it under the same id. */
@@ -162,25 +203,19 @@ export class IncomingStanzas {
     const token = getBinaryNodeChild(stanza, 'tctoken');
     const { from, sender_lid: lid, t } = stanza.attrs;
     const owner = lid ?? from;
-    if (!(token?.content instanceof Uint8Array) || owner === undefined || isOwn(owner, this.#me())) return;
+    if (!(token?.content instanceof Uint8Array) || owner === undefined || isOwn(owner, ownAddressesOf(this.#socket)))
+      return;
     await this.#parts.tokens.note(jidNormalizedUser(owner), token.content, Number(token.attrs['t'] ?? t));
   }
 
   async #acknowledge(stanza: BinaryNode): Promise<void> {
-    if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, this.#me().id));
+    if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, ownAddressesOf(this.#socket).id));
   }
 
-  /**
-   * Reports a message that only the phone could read for us. Never rejects: a store that rejects has ended the session.
-   */
-  async #reportLate(message: WAMessage): Promise<void> {
-    const inbound = await inboundOf(message, this.#parts.numbers).catch(() => null);
-    if (inbound !== null) await this.#report(inbound);
-  }
-
-  /** Returns whether the worker has stored the message. */
-  async #report(report: InboundReport): Promise<boolean> {
+  /** Returns whether the worker has stored the report, or there is none. */
+  async #report(report: InboundReport | null): Promise<boolean> {
     if (this.#stopped) return false;
+    if (report === null) return true;
     try {
       await this.#parts.reports.inbound(report);
       return true;
@@ -192,10 +227,5 @@ export class IncomingStanzas {
 
   #isOver(patience: AbortSignal): boolean {
     return this.#stopped || patience.aborted;
-  }
-
-  #me(): { id: string; lid?: string } {
-    const { id = '', lid } = this.#socket.authState.creds.me ?? {};
-    return lid === undefined ? { id } : { id, lid };
   }
 }

@@ -1,6 +1,7 @@
 /** Reads receipt stanzas: which of our messages were delivered or read, for either address of the reader. */
 import type { Receipt } from '@kurir/network';
 import { areJidsSameUser, type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
+import type { OwnAddresses } from '../socket/baileys-socket.js';
 import { isPerson } from '../socket/jid.js';
 
 /**
@@ -12,8 +13,6 @@ const STATUS_OF_TYPE: Readonly<Record<string, Receipt['status']>> = {
   read: 'read',
   played: 'read',
 };
-
-export type OwnAddresses = { readonly id: string; readonly lid?: string };
 
 /** Empty when the stanza reports neither. */
 export function receiptsOf(stanza: BinaryNode, me: OwnAddresses): readonly Receipt[] {

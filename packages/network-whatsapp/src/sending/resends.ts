@@ -11,6 +11,7 @@ import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
+import { ownAddressesOf } from '../socket/baileys-socket.js';
 import { BoundedCache } from '../socket/bounded-cache.js';
 import { jidOfNumber, numberOfJid, userOfJid } from '../socket/jid.js';
 import { sealResend } from './message-stanza.js';
@@ -49,7 +50,7 @@ export class Resends {
     const sent = (await this.#parts.readMessage?.(id)) ?? null;
     if (sent === null) return;
     const person = await this.#personOf(sent);
-    const isOurs = isOwn(device, this.#me());
+    const isOurs = isOwn(device, ownAddressesOf(this.#socket));
     if (!isOurs && !(await this.#isRecipient(device, person))) return;
     if (!(await this.#openSession(receipt, device))) return;
     const writtenTo = isOurs ? (receipt.attrs['recipient'] ?? (await this.#parts.people.addressOf(person))) : null;
@@ -92,10 +93,5 @@ export class Resends {
     await this.#socket.signalRepository.injectE2ESession({ jid: device, session });
     this.#parts.sessions.forget(device);
     return true;
-  }
-
-  #me(): { id: string; lid?: string } {
-    const { id = '', lid } = this.#socket.authState.creds.me ?? {};
-    return lid === undefined ? { id } : { id, lid };
   }
 }

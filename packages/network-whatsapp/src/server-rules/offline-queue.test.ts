@@ -74,7 +74,11 @@ test(
     fixture.phone.injectUndecryptable(person.number);
     await person.send(fixture.phone.number, 'the last');
     const { inbound } = await fixture.connected();
-    await waitUntil('the message came', () => inbound.length === 1);
+    await waitUntil('the message came', () => inbound.some((report) => writtenText(report) === 'the last'));
+    expect(inbound.map(({ kind, offline }) => [kind, offline])).toEqual([
+      ['undecryptable', true],
+      ['message', true],
+    ]);
     await acknowledgedAll(fixture);
     const errors = fixture.relay.journal.of('acknowledgement', { from: SENDER }).map(({ error }) => error);
     expect(errors.filter((error) => error !== null)).toEqual([]);

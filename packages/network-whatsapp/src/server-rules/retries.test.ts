@@ -137,8 +137,10 @@ test.each(ACCOUNTS)(
     await first.session.close();
     const { inbound } = await fixture.connected({ credentials: withoutSessions(fixture.credentials) });
     const id = await person.send(fixture.phone.number, 'asked for again');
-    await waitUntil('it is reported', () => inbound.some(({ networkMessageId }) => networkMessageId === id));
-    expect(inbound.at(-1)).toMatchObject({ person: { phone: person.number }, content: { text: 'asked for again' } });
+    await waitUntil('it is reported', () => inbound.some(({ kind }) => kind === 'message'));
+    const reports = inbound.filter(({ networkMessageId }) => networkMessageId === id);
+    expect(reports.map(({ kind }) => kind)).toEqual(['undecryptable', 'message']);
+    expect(reports.at(-1)).toMatchObject({ person: { phone: person.number }, content: { text: 'asked for again' } });
     expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
     await acknowledgedAll(fixture);
     expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);

@@ -8,7 +8,7 @@ import { BROWSER } from './appearance.js';
 import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
-import { isCrowd } from './jid.js';
+import { isCrowd, isGroup } from './jid.js';
 import { onRefusedUpgrade } from './refused-upgrade.js';
 
 export type SocketOptions = {
@@ -17,8 +17,12 @@ export type SocketOptions = {
   readonly proxyUrl: string | undefined;
   /** Called when the proxy failed; perhaps twice. */
   readonly onProxyFailure: (failure: ProxyFailure) => void;
+  /** Whether messages of groups are read now. */
+  readsGroups?(): boolean;
   readonly config?: Partial<SocketConfig>;
 };
+
+export type OwnAddresses = { readonly id: string; readonly lid?: string };
 
 type Listener = (...args: readonly unknown[]) => unknown;
 
@@ -29,7 +33,8 @@ const RETRY_COUNTERS_TTL_MS = 3_600_000;
 const LAST_WORDS = ['CB:stream:error', 'CB:failure', 'CB:xmlstreamend'] as const;
 
 /** Starts connecting. Throws when `proxyUrl` is not the address of a proxy. */
-export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = {} }: SocketOptions): WASocket {
+export function openSocket(options: SocketOptions): WASocket {
+  const { settings, auth, proxyUrl, onProxyFailure, readsGroups = () => false, config = {} } = options;
   const { privateProxies } = settings;
   const agent =
     proxyUrl === undefined ? undefined : createProxyAgent(proxyUrl, { privateProxies, onFailure: onProxyFailure });
@@ -51,7 +56,7 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     syncFullHistory: false,
     // `HistoryReader` reads the parts of the history that the driver needs, through the device's proxy.
     shouldSyncHistoryMessage: () => false,
-    shouldIgnoreJid: isCrowd,
+    shouldIgnoreJid: (jid) => isCrowd(jid) && !(isGroup(jid) && readsGroups()),
     // A commit is tried once: a store that rejects it ends the session.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     // `Resends` sends a text again; Baileys gets no text to resend.
@@ -67,6 +72,12 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
   onRefusedUpgrade(socket, (error) => endSocket(socket, error));
   for (const event of LAST_WORDS) socket.ws.on(event, () => terminateSoon(socket));
   return socket;
+}
+
+/** The addresses of the socket's own account. */
+export function ownAddressesOf({ authState }: WASocket): OwnAddresses {
+  const { id = '', lid } = authState.creds.me ?? {};
+  return lid === undefined ? { id } : { id, lid };
 }
 
 /** For Baileys, whose cache type promises to know the type of each value. */

@@ -1,6 +1,7 @@
 /**
  * WhatsApp's addresses (JIDs). A person has two: one made of the phone number, and a LID, which hides the number.
- * Neither leaves this package.
+ * Neither leaves this package; `userIdOfLid`
+ * makes an id of the LID.
  */
 import {
   isHostedLidUser,
@@ -30,11 +31,44 @@ export function isPerson(jid: string | undefined): jid is string {
   return jid !== undefined && PEOPLE.some((test) => test(jid) === true);
 }
 
+/** The digits of a person's phone number, or null. */
+export function digitsOfPerson(jid: string | null | undefined): string | null {
+  const isByNumber = isPnUser(jid ?? undefined) === true || isHostedPnUser(jid ?? undefined) === true;
+  return isByNumber ? digitsIn(jid) : null;
+}
+
+/** The digits of a person's LID, or null. */
+export function lidUserOf(jid: string | null | undefined): string | null {
+  const isByLid = isLidUser(jid ?? undefined) === true || isHostedLidUser(jid ?? undefined) === true;
+  return isByLid ? digitsIn(jid) : null;
+}
+
+function digitsIn(jid: string | null | undefined): string | null {
+  const user = jid ? (jidDecode(jid)?.user ?? '') : '';
+  return /^\d{1,30}$/.test(user) ? user : null;
+}
+
+const USER_ID_PREFIX = 'lid:';
+
+/** The id of a person outside this package. Without the prefix it would look like a phone number. */
+export function userIdOfLid(user: string): string {
+  return `${USER_ID_PREFIX}${user}`;
+}
+
+/** The address of the person with this id, or null when it is a phone number. */
+export function lidOfUserId(userId: string): string | null {
+  return userId.startsWith(USER_ID_PREFIX) ? `${userId.slice(USER_ID_PREFIX.length)}@lid` : null;
+}
+
 export function userOfJid(jid: string): string {
   return jidDecode(jid)?.user ?? jid;
 }
 
-/** Groups, broadcast lists, the status list and channels. This driver reads none of them. */
+export function isGroup(jid: string | undefined): jid is string {
+  return isJidGroup(jid) === true;
+}
+
+/** Groups, broadcast lists, the status list and channels. This driver reads only groups, and only if it is asked to. */
 export function isCrowd(jid: string): boolean {
   return [isJidGroup, isJidBroadcast, isJidNewsletter].some((test) => test(jid) === true);
 }
