@@ -87,7 +87,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const stopLeases = keepLeases(devices, log);
   const stopChores = startChores(sweepParts);
   const { database, sealer, queue, webhookAddresses: policy } = parts;
-  const stopWebhooks = startWebhooks({ owner, database, sealer, queue, policy, log });
+  const stopWebhooks = startWebhooks({ owner, database, sealer, accountKeys, queue, policy, log });
   const stopVersions = tendVersions(parts.webVersions, devices, log);
 
   serveOthers(parts.queue, devices, owner, log);

@@ -1,6 +1,6 @@
 /** Workers that only send webhooks, accounts with events, and servers that receive them. */
 import { type AccountId, type DeviceId, type EventType, newId, type WebhookId } from '@kurir/contracts';
-import { createAccount, openDatabase } from '@kurir/database';
+import { createAccount, createAccountKeys, openDatabase } from '@kurir/database';
 import { createWebhook, type NewWebhook } from '@kurir/database/webhooks';
 import { createLogger } from '@kurir/logging';
 import { makeWebhookSecret } from '@kurir/signing';
@@ -31,7 +31,9 @@ export class WebhookFixture extends Surroundings {
     const queue = this.connectQueue(this.redis.url);
     const log = createLogger({ name: 'webhooks', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false });
     const { sealer } = this;
-    const parts = { owner: newId('wrk'), database, queue, sealer, policy: 'loopback', log, firstProbeMs } as const;
+    const accountKeys = createAccountKeys(database, sealer);
+    const policy = 'loopback';
+    const parts = { owner: newId('wrk'), database, queue, sealer, accountKeys, policy, log, firstProbeMs } as const;
     const stop = startWebhooks(parts);
     let ended: Promise<void> | undefined;
     const end = () =>

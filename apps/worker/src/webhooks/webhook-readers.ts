@@ -4,7 +4,7 @@
  */
 import type { AddressPolicy } from '@kurir/address-guard';
 import type { WebhookId } from '@kurir/contracts';
-import type { Database, Sealer } from '@kurir/database';
+import type { AccountKeys, Database, Sealer } from '@kurir/database';
 import {
   readDueRetries,
   readWebhookChanges,
@@ -28,6 +28,8 @@ export type WebhookReadersOptions = {
   readonly owner: string;
   readonly database: Database;
   readonly sealer: Sealer;
+  /** Open the texts that events show. */
+  readonly accountKeys: AccountKeys;
   readonly policy: AddressPolicy;
   readonly log: Logger;
   /** Called when a reader wants events. The round then comes at once. */
@@ -145,7 +147,7 @@ export class WebhookReaders {
 
   /** Reads one page for each reader that wants one. Returns whether there is more to read at once. */
   async readRound(): Promise<boolean> {
-    const { database } = this.#options;
+    const { database, accountKeys } = this.#options;
     const asked = this.#readers.flatMap((reader) => reader.pageRequests().map((request) => ({ reader, request })));
     const limit = Math.max(pageMinEvents, Math.min(pageMaxEvents, Math.floor(roundMaxEvents / (asked.length + 1))));
     const pages = await readWebhookEvents(
@@ -156,7 +158,7 @@ export class WebhookReaders {
     const wanted = asked.flatMap(({ reader, request: { key } }) =>
       (pages.get(key)?.events ?? []).filter((event) => reader.wants(key, event)),
     );
-    const rendered = await renderEvents(database, wanted);
+    const rendered = await renderEvents(database, accountKeys, wanted);
     for (const { reader, request } of asked) {
       const page = pages.get(request.key);
       if (page !== undefined) reader.take(request.key, page, rendered);
@@ -166,13 +168,14 @@ export class WebhookReaders {
 
   /** Gives each reader the events that are due for another try. */
   async readRetries(): Promise<void> {
-    const { database } = this.#options;
+    const { database, accountKeys } = this.#options;
     const due = await readDueRetries(
       database,
       this.#readers.flatMap((reader) => reader.retryRequest() ?? []),
     );
     const rendered = await renderEvents(
       database,
+      accountKeys,
       due.flatMap(({ event }) => event ?? []),
     );
     for (const one of due) this.#held.get(one.webhookId)?.reader.takeRetry(one, rendered);

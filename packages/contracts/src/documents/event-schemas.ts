@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { event } from '../events/event.js';
 import { type EventType, eventTypeNames, eventTypes } from '../events/event-types.js';
 
-const typesOf = ({ shape }: (typeof event.options)[number]): readonly string[] => shape.type.options;
+const typesOf = ({ shape: { type } }: (typeof event.options)[number]): readonly string[] =>
+  'options' in type ? type.options : [type.value];
 
 function schemaOf(type: EventType): z.ZodObject {
   const whole = event.options.find((option) => typesOf(option).includes(type));

@@ -63,6 +63,7 @@ describe.each(eventTypeNames)('%s', (type) => {
     const subjects = [await subjectOf(tenant, type), newId('msg')];
     const shown = await showFeed(
       fixture().database,
+      fixture().accountKeys,
       subjects.map((subject) => logged(tenant, type, subject)),
     );
     expect(shown).toHaveLength(2);
@@ -74,7 +75,9 @@ describe.each(eventTypeNames)('%s', (type) => {
 
   test('no other type fits its schema, and no event without its id', async () => {
     const tenant = await fixture().tenant();
-    const [event] = await showFeed(fixture().database, [logged(tenant, type, await subjectOf(tenant, type))]);
+    const [event] = await showFeed(fixture().database, fixture().accountKeys, [
+      logged(tenant, type, await subjectOf(tenant, type)),
+    ]);
     const { id: _id, ...nameless } = event ?? { id: '' };
     expect(problemsOf(schemaOf(type), nameless)).not.toBeNull();
     for (const other of eventTypeNames.filter((name) => name !== type))

@@ -1,5 +1,5 @@
 /** Renders the events of many pages together. Webhooks of one account share the bodies. */
-import { type Database, isKnown, type LoggedEvent, showFeed } from '@kurir/database';
+import { type AccountKeys, type Database, isKnown, type LoggedEvent, showFeed } from '@kurir/database';
 import { isSequenced } from './matches.js';
 
 export type RenderedEvent = { readonly id: string; readonly body: string };
@@ -12,9 +12,13 @@ export type RenderedEvents = {
 const keyOf = ({ accountId, position: { generation, xid, seq } }: LoggedEvent) =>
   `${accountId} ${generation} ${xid} ${seq}`;
 
-export async function renderEvents(database: Database, events: readonly LoggedEvent[]): Promise<RenderedEvents> {
+export async function renderEvents(
+  database: Database,
+  accountKeys: AccountKeys,
+  events: readonly LoggedEvent[],
+): Promise<RenderedEvents> {
   const known = [...new Map(events.map((event) => [keyOf(event), event])).values()].filter(isSequenced).filter(isKnown);
-  const shown = await showFeed(database, known);
+  const shown = await showFeed(database, accountKeys, known);
   const rendered = new Map<string, RenderedEvent>();
   for (const [i, event] of known.entries()) {
     const body = shown[i];
