@@ -150,6 +150,21 @@ describe('a page', () => {
     for (const { type } of (await read(customer, 'after=earliest')).events) expect(eventTypeNames).toContain(type);
   });
 
+  test('begins with the oldest event, although a later transaction has a number with more digits', async () => {
+    const customer = await createCustomer(one.database);
+    for (const [xid, kind] of [
+      ['99', 'message.sent'],
+      ['100', 'message.read'],
+    ])
+      await one.database.pool.query(
+        `INSERT INTO events (account_id, generation, xid, subject_id, sequence, kind)
+         VALUES ($1, event_generation(), $2::text::xid8, 'msg_digits', $2::text::int, $3)`,
+        [customer.accountId, xid, kind],
+      );
+    const { events } = await read(customer, 'after=earliest');
+    expect(events.map(({ type }) => type).slice(0, 2)).toEqual(['message.sent', 'message.read']);
+  });
+
   test('of another account is empty', async () => {
     const [customer, stranger] = [await createCustomer(one.database), await createCustomer(one.database)];
     await send(customer);

@@ -62,8 +62,8 @@ export async function oldestInFeed(
 ): Promise<EventPosition | null> {
   const { rows } = await pool.query<{ generation: bigint; xid: string; seq: bigint }>({
     name: 'oldest-event',
-    text: `SELECT generation, xid::text AS xid, seq FROM events WHERE account_id = $1 AND at >= $2
-           ORDER BY generation, xid, seq LIMIT 1`,
+    text: `SELECT e.generation, e.xid::text AS xid, e.seq FROM events e WHERE e.account_id = $1 AND e.at >= $2
+           ORDER BY e.generation, e.xid, e.seq LIMIT 1`,
     values: [accountId, since],
   });
   const [row] = rows;
