@@ -9,6 +9,10 @@ export const mustBeZero = [
   'states_that_contradict_the_network',
   'new_contacts_beyond_the_limit',
   'claims_faster_than_the_pace',
+  'events_missing_from_the_feed',
+  'deliveries_missing',
+  'different_bodies_under_one_id',
+  'deliveries_out_of_order',
 ] as const;
 
 export type FindingName = (typeof mustBeZero)[number];

@@ -162,6 +162,35 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ],
     weights: { kill_worker: 1, receipt_doubled: 1 },
   },
+  'sequence-alone': {
+    ...plain,
+    what: 'webhooks are read up to the last event that is visible, although earlier ones may still be committed',
+    replacements: [
+      {
+        file: 'packages/database/dist/webhooks/read-webhook-events.js',
+        find: 'AND (e.generation < here.generation OR e.xid < here.horizon)',
+        put: '',
+      },
+      {
+        file: 'packages/database/dist/webhooks/read-webhook-events.js',
+        find: 'next: hasMore && last !== undefined ? last.position : end',
+        put: 'next: last !== undefined ? last.position : end',
+      },
+    ],
+    weights: { acknowledgement_late: 1, receipt_doubled: 1 },
+  },
+  'forgets-cursor': {
+    ...plain,
+    what: 'a worker that takes a webhook begins with the events of now',
+    replacements: [
+      {
+        file: 'packages/database/dist/webhooks/read-webhooks.js',
+        find: 'w.version, r.generation, r.xid::text AS xid, r.seq,',
+        put: 'w.version, event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot())::text AS xid, 0::bigint AS seq,',
+      },
+    ],
+    weights: { kill_worker: 4, stop_worker: 1 },
+  },
   'pace-forgotten': {
     ...plain,
     what: 'a device sends as fast as one without a pace',

@@ -90,6 +90,7 @@ const settingsOf = (options: GatewayOptions, keys: Keys, simulatorUrl: string) =
   KURIR_SIMULATOR_URL: simulatorUrl,
   KURIR_ACK_TIMEOUT_MS: String(acknowledgedWithinMs),
   KURIR_RATE_LIMIT_PER_MINUTE: '10000000',
+  KURIR_WEBHOOK_PRIVATE_ADDRESSES: 'loopback',
   ...options.env,
 });
 

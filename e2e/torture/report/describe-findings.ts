@@ -16,6 +16,10 @@ export function countFindings(findings: readonly Finding[]): Record<FindingName,
     states_that_contradict_the_network: count('states_that_contradict_the_network'),
     new_contacts_beyond_the_limit: count('new_contacts_beyond_the_limit'),
     claims_faster_than_the_pace: count('claims_faster_than_the_pace'),
+    events_missing_from_the_feed: count('events_missing_from_the_feed'),
+    deliveries_missing: count('deliveries_missing'),
+    different_bodies_under_one_id: count('different_bodies_under_one_id'),
+    deliveries_out_of_order: count('deliveries_out_of_order'),
   };
 }
 

@@ -12,6 +12,9 @@ export type Report = Counts &
     readonly accepted_per_second: number;
     readonly answers_5xx: number;
     readonly answers_unclear: number;
+    readonly events_logged: number;
+    readonly events_read_from_the_feed: number;
+    readonly events_taken_by_webhooks: number;
     readonly otp_latency_ms_without_faults: Latency | null;
     readonly otp_latency_ms_with_faults: Latency | null;
     readonly seconds_until_all_was_final: number;

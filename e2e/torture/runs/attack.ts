@@ -9,6 +9,8 @@ import { type GatewayClient, openGatewayClient } from '../client/gateway-client.
 import { Load } from '../client/load.js';
 import { attackWithFaults } from '../faults/attack-with-faults.js';
 import { notPossible } from '../faults/inject-fault.js';
+import { findWrongDeliveries } from '../checks/deliveries.js';
+import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import { findMutation, type Mutation } from '../mutations/mutations.js';
 import type { DevicePlan } from '../plan/device-plan.js';
 import { type Fault, planFaults, weights } from '../plan/plan-faults.js';
@@ -16,6 +18,7 @@ import { createRandom } from '../plan/random.js';
 import { type AttackedSystem, type SystemOptions, startAttackedSystem } from '../processes/attacked-system.js';
 import type { ServerCommands } from '../processes/servers.js';
 import { type ClientRecord, openClientRecord } from '../records/client-record.js';
+import type { EventRecord } from '../records/event-record.js';
 import { openRunJournal, type RunJournal } from '../records/run-journal.js';
 import { countFindings, describeFindings } from '../report/describe-findings.js';
 import type { Report } from '../report/report.js';
@@ -115,11 +118,12 @@ function faultsByKind({ journal }: Attack): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }
 
-type Measured = { readonly load: Load; readonly client: GatewayClient };
+type Measured = { readonly load: Load; readonly client: GatewayClient; readonly events: EventRecord };
 
-function reportOf(attack: Attack, judgement: Judgement, { load, client }: Measured): Report {
+function reportOf(attack: Attack, judgement: Judgement, { load, client, events }: Measured): Report {
   const { journal, seed, mutant, plan } = attack;
-  const { counts, findings, messages } = judgement;
+  const { counts, messages } = judgement;
+  const findings = [...judgement.findings, ...findWrongDeliveries(events)];
   const timeOf = (kind: string) => journal.entries.find((entry) => entry.kind === kind)?.at ?? 0;
   const lastOf = (kind: string) => journal.entries.findLast((entry) => entry.kind === kind)?.at ?? 0;
   const firstFault = timeOf('fault_begun');
@@ -134,6 +138,9 @@ function reportOf(attack: Attack, judgement: Judgement, { load, client }: Measur
     accepted_per_second: Math.round(load.accepted / load.seconds),
     answers_5xx: serverErrors,
     answers_unclear: client.counts.unclear,
+    events_logged: events.logged.length,
+    events_read_from_the_feed: events.feed.length,
+    events_taken_by_webhooks: events.webhooks.length,
     otp_latency_ms_without_faults: otpLatency(messages, timeOf('load_began') + warmMs, firstFault - warmMs),
     otp_latency_ms_with_faults: otpLatency(messages, firstFault, Number.POSITIVE_INFINITY),
     seconds_until_all_was_final: Math.round(judgement.settleSeconds),
@@ -175,12 +182,17 @@ export async function runAttack(options: AttackOptions): Promise<Report> {
     tell,
   });
   const client = openGatewayClient(system.gateway.apiPorts);
+  let watched: WatchedEvents | undefined;
   try {
     await finishBreaking(attack, system);
+    watched = await watchEvents(system, options.directory, seed);
     const load = await loadAndFaults(attack, system, client);
-    return reportOf(attack, await judge(system, attack.record, tell), { load, client });
+    const judgement = await judge(system, attack.record, tell);
+    const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+    return reportOf(attack, judgement, { load, client, events });
   } finally {
     client.close();
+    await watched?.stop();
     await system.stop();
     journal.close();
   }
