@@ -20,8 +20,9 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
   const oldNode = oldNodeWarning();
   if (oldNode !== null) logger.warn(oldNode);
   const { api, close } = openResources(settings, logger);
-  const { database, mailer, addresses } = api;
-  const notices = createNotices({ database, mailer, logger, publicUrl: () => addresses.publicUrl() });
+  const { database, addresses, signalLivePages } = api;
+  const mailer = api.mailer === noMailer ? null : api.mailer;
+  const notices = createNotices({ database, mailer, logger, publicUrl: () => addresses.publicUrl(), signalLivePages });
   try {
     const production = settings.NODE_ENV === 'production';
     await Promise.all([checkSurroundings(api, production), checkMasterKey(api, production)]);
@@ -30,8 +31,7 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
     const server = createHttpServer(api);
     const port = await listen(server, { port: settings.PORT, host: settings.KURIR_HOST });
     api.addresses.listensOn(port);
-    // Without a mail server the log is not read. Once there is one, events of the last day make notices.
-    if (mailer !== noMailer) notices.start();
+    notices.start();
     logger.info({ port, url: api.addresses.publicUrl() }, 'api listening');
     return {
       port,

@@ -114,4 +114,8 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   adminListAudit: () => ({}),
   listEvents: ({ deviceId }) => query({ after: 'earliest', device_id: deviceId }),
   streamEvents: () => ({}),
+  listNotices: () => ({}),
+  readNotices: () => ({ body: { notice_id: '1' } }),
+  listNoticeChoices: () => ({}),
+  chooseNotices: () => ({ body: { kind: 'quota.low', mail: true, bell: true } }),
 };

@@ -71,6 +71,10 @@ export const rolesByRoutes = {
   adminListAudit: 'admin',
   listEvents: 'viewer',
   streamEvents: 'viewer',
+  listNotices: 'viewer',
+  readNotices: 'viewer',
+  listNoticeChoices: 'viewer',
+  chooseNotices: 'viewer',
 } as const satisfies Record<OperationNameForPeople, Access | `${Access} confirmed`>;
 
 export const accessOf = (operation: OperationNameForPeople): Access => {

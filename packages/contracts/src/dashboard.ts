@@ -20,6 +20,7 @@ export {
   routeTable,
 } from './operations/route-table.js';
 export { mayGiveScope, mayKnowKey } from './keys/roles-for-scopes.js';
+export { awayMinutes, noticeKindNames, type NoticeKind } from './notices/notice-kinds.js';
 export { sendForm } from './messages/send-form.js';
 export type { AuditRule, OperationForPeople, OperationEntry } from './http/operation-entry.js';
 export { scopes } from './http/scopes.js';

@@ -49,6 +49,7 @@ export type {
   Target,
 } from './conversations/inbound-report.js';
 export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';
+export { awayMinutes, factsOfNotice, type NoticeKind, noticeKindNames } from './notices/notice-kinds.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './devices/device-reasons.js';
 export {
   ApiError,

@@ -196,7 +196,15 @@ export { keepPlansFresh } from './postgres/keep-plans-fresh.js';
 export { migrate } from './postgres/migrate.js';
 export { createSealer, RecordUnreadable, type Sealer } from './postgres/sealer.js';
 export { type AccountOverviewRow, listAccountOverviews } from './reports/account-overviews.js';
-export { type ClaimedNotice, claimNotice, collectNotices, endNotice, hasNoticeWork } from './notices/notices.js';
+export { collectNotices, hasNoticeEvents, noteLapsedDevices } from './notices/collect-notices.js';
+export { chooseNotices, listNotices, markNotices, type NoticeRow, readNoticeChoices } from './notices/own-notices.js';
+export {
+  type ClaimedNotices,
+  claimNotices,
+  endNotices,
+  hasDueNotices,
+  type NoticeItem,
+} from './notices/send-notices.js';
 export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
   findDeviceAccount,

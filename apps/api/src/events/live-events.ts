@@ -19,6 +19,7 @@ export type PlacedEvent = { readonly at: EventPosition; readonly event: LiveEven
 export const resync: LiveEvent = { event: 'resync', data: {} };
 
 const accountChanged: LiveEvent = { event: 'account', data: {} };
+const noticesChanged: LiveEvent = { event: 'notices', data: {} };
 
 export const deviceChanged = ({ deviceId, state }: ShownDevice): LiveEvent => ({
   event: 'device',
@@ -43,5 +44,6 @@ export async function showEvents(database: Database, events: readonly LoggedEven
     }),
     ...devices.map((device): PlacedEvent => ({ at: last.position, event: deviceChanged(device) })),
     ...(events.some(({ kind }) => kind === 'account.changed') ? [{ at: last.position, event: accountChanged }] : []),
+    ...(events.some(({ kind }) => kind === 'notice.changed') ? [{ at: last.position, event: noticesChanged }] : []),
   ];
 }

@@ -2,7 +2,13 @@
 import { type Database, keepMail } from '@kurir/database';
 import { createTransport } from 'nodemailer';
 
-export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string };
+export type Mail = {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same in HTML. Mails that open accounts have none, so that their link stands there as it is. */
+  readonly html?: string;
+};
 
 export interface Mailer {
   /** Rejects if the mail server did not accept the mail. */
@@ -25,8 +31,8 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   const requireTLS = new URL(url).password !== '';
   const transport = createTransport({ url, requireTLS, ...timeouts }, { from });
   return {
-    async send({ recipient, subject, text }) {
-      await transport.sendMail({ to: recipient, subject, text }).catch((error: unknown) => {
+    async send({ recipient, ...mail }) {
+      await transport.sendMail({ to: recipient, ...mail }).catch((error: unknown) => {
         throw refused(error);
       });
     },
@@ -36,4 +42,6 @@ export function createSmtpMailer(url: string, from: string): Mailer {
 /** For production without a mail server: no mail seems to be sent, and no link is kept in the database. */
 export const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail server is set (KURIR_SMTP_URL)')) };
 
-export const createKeptMailer = (database: Database): Mailer => ({ send: (mail) => keepMail(database, mail) });
+export const createKeptMailer = (database: Database): Mailer => ({
+  send: ({ recipient, subject, text }) => keepMail(database, { recipient, subject, text }),
+});

@@ -1,4 +1,4 @@
-/** Tests of the mails about a linked number, from the request to the mail server. */
+/** Tests of the mails about notices, from the request to the mail server. */
 import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
 import { createDevice, requestLink, writeLinked } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
@@ -32,7 +32,13 @@ function startNotices(mailer: Mailer): { lines: Line[]; text: () => string } {
     pretty: false,
     destination: { write: (line) => void written.push(line) },
   });
-  const notices = createNotices({ database: t.database, mailer, logger, publicUrl: () => 'https://kurir.test' });
+  const notices = createNotices({
+    database: t.database,
+    mailer,
+    logger,
+    publicUrl: () => 'https://kurir.test',
+    signalLivePages: t.api.signalLivePages,
+  });
   notices.start();
   onTestFinished(() => notices.stop());
   return {
@@ -72,7 +78,8 @@ function recordingMailer(before: (mail: Mail) => Promise<void> = () => Promise.r
 }
 
 const waiting = async (accountId: AccountId) =>
-  (await t.database.pool.query('SELECT 1 FROM notices WHERE account_id = $1', [accountId])).rowCount;
+  (await t.database.pool.query('SELECT 1 FROM notices WHERE account_id = $1 AND due_at IS NOT NULL', [accountId]))
+    .rowCount;
 
 const until = (condition: () => boolean | Promise<boolean>, what: string) =>
   waitUntil(async () => condition(), { what, timeoutMs: 30_000 });
@@ -156,7 +163,10 @@ test('a mail that the server refuses is sent later, and holds up nobody else', a
   expect(log.lines.filter(({ level }) => level >= 50)).toEqual([]);
   for (const secret of [owner.email, '6281234567894']) expect(log.text()).not.toContain(secret);
   isRefusing = false;
-  await t.database.pool.query('UPDATE notices SET due_at = now() WHERE account_id = $1', [owner.accountId]);
+  await t.database.pool.query(
+    `UPDATE notices SET due_at = now() - interval '1 second' WHERE account_id = $1 AND due_at IS NOT NULL`,
+    [owner.accountId],
+  );
   await until(() => mailer.mails.length === 2, 'the mail is sent');
   await until(async () => (await waiting(owner.accountId)) === 0, 'nothing is left to send');
 });
@@ -170,7 +180,10 @@ test('a process that dies while it sends loses no mail', async () => {
   await until(() => dead.mails.length === 1, 'the mail is sent once');
   const mailer = recordingMailer();
   startNotices(mailer);
-  await t.database.pool.query('UPDATE notices SET due_at = now() WHERE account_id = $1', [owner.accountId]);
+  await t.database.pool.query(
+    `UPDATE notices SET due_at = now() - interval '1 second' WHERE account_id = $1 AND due_at IS NOT NULL`,
+    [owner.accountId],
+  );
   await until(() => mailer.mails.length === 1, 'another process sends it again');
   await until(async () => (await waiting(owner.accountId)) === 0, 'nothing is left to send');
 });
@@ -181,7 +194,7 @@ test('after a day of refusals it is given up, with an error in the log', async (
   const log = startNotices({ send: () => Promise.reject(new Error('no')) });
   await until(() => log.text().includes('notice not sent'), 'the failure is logged');
   await t.database.pool.query(
-    `UPDATE notices SET due_at = now(), created_at = now() - interval '25 hours' WHERE account_id = $1`,
+    `UPDATE notices SET due_at = now() - interval '1 second', created_at = now() - interval '25 hours' WHERE account_id = $1`,
     [owner.accountId],
   );
   await until(async () => (await waiting(owner.accountId)) === 0, 'it is given up');

@@ -1,14 +1,25 @@
 /**
- * Sends notices: mails to the owners of accounts about events of the log. Each api process looks for work regularly, and
- * the rows in Postgres decide which process sends a mail. A mail is sent again if the process dies before it has noted
- * that the mail server has it. A mail server that fails delays one notice and holds up nothing else.
+ * Makes and sends notices: lines of the bell, and mails to members about events of the log. Each api process looks for work
+ * regularly, and the rows in Postgres decide which process sends a mail. A mail is sent again if the process dies before it
+ * has noted that the mail server has it. A mail server that fails delays its own mails and holds up nothing else.
  */
-import { claimNotice, collectNotices, type Database, endNotice, hasNoticeWork } from '@kurir/database';
+import {
+  claimNotices,
+  collectNotices,
+  type Database,
+  endNotices,
+  hasDueNotices,
+  hasNoticeEvents,
+  noteLapsedDevices,
+} from '@kurir/database';
 import type { Logger } from '@kurir/logging';
+import { letterMail } from '../mail/letter.js';
 import type { Mailer } from '../mail/mailer.js';
-import { linkedMail } from './linked-mail.js';
+import { noticeLetter } from './notice-letter.js';
 
 const everyMs = 2_000;
+/** A device whose lease ran out is looked for so often. */
+const lapsedEveryMs = 60_000;
 /** A stop waits this long for a mail on its way. Another process sends it again if it was not noted. */
 const stopMaxMs = 2_000;
 
@@ -20,41 +31,55 @@ export type Notices = {
 
 type Options = {
   readonly database: Database;
-  readonly mailer: Mailer;
+  /** Null: there is no mail server. Notices are in the bell only; mails of the last day go out once there is one. */
+  readonly mailer: Mailer | null;
   readonly logger: Logger;
   readonly publicUrl: () => string;
+  /** Tells all api processes that the live pages have something new to show. */
+  readonly signalLivePages: () => void;
 };
 
-/** Sends the next notice. Returns false if none is due. */
-async function sendNext({ database, mailer, logger, publicUrl }: Options): Promise<boolean> {
-  const notice = await claimNotice(database);
-  if (notice === null) return false;
-  const { id, kind, accountId, deviceId, recipient, isLast } = notice;
+/** Sends the next mail. Returns false if none is due. */
+async function sendNext({ database, logger, publicUrl }: Options, mailer: Mailer): Promise<boolean> {
+  const claimed = await claimNotices(database);
+  if (claimed === null) return false;
+  const { kind, accountId, recipient, isLast, over } = claimed;
+  const [first, ...others] = claimed.items;
+  const ids = claimed.items.map(({ id }) => id);
+  if (recipient === null || first === undefined) {
+    await endNotices(database, [...ids, ...over], 'not-sent');
+    return true;
+  }
   try {
-    if (recipient !== null) await mailer.send(linkedMail(recipient, notice, publicUrl()));
+    await mailer.send(letterMail(recipient, noticeLetter({ ...claimed, items: [first, ...others] }, publicUrl())));
   } catch (err) {
-    const fields = { err, kind, accountId, deviceId };
+    const fields = { err, kind, accountId, subject: first.subject, count: ids.length };
     if (!isLast) logger.warn(fields, 'notice not sent, it will be sent again');
     else {
       logger.error(fields, 'notice given up after a day');
-      await endNotice(database, id);
+      await endNotices(database, ids, 'not-sent');
     }
     return true;
   }
-  await endNotice(database, id);
+  await endNotices(database, ids, 'sent');
+  if (over.length > 0) await endNotices(database, over, 'not-sent');
   return true;
 }
 
-/** Reads the events, and sends what is due. */
-async function work(options: Options, isStopped: () => boolean): Promise<void> {
-  const { database, logger } = options;
-  let hasMore = await hasNoticeWork(database);
+async function collect({ database, logger, signalLivePages }: Options, isStopped: () => boolean): Promise<void> {
+  let hasMore = await hasNoticeEvents(database);
   while (hasMore && !isStopped()) {
     const collected = await collectNotices(database);
     if (collected.tooOld > 0) logger.error({ count: collected.tooOld }, 'events are too old for notices');
-    while (!isStopped() && (await sendNext(options)));
+    signalLivePages();
     ({ hasMore } = collected);
   }
+}
+
+async function send(options: Options, isStopped: () => boolean): Promise<void> {
+  const { mailer, database } = options;
+  if (mailer === null || !(await hasDueNotices(database))) return;
+  while (!isStopped() && (await sendNext(options, mailer)));
 }
 
 export function createNotices(options: Options): Notices {
@@ -62,8 +87,19 @@ export function createNotices(options: Options): Notices {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
 
+  let lapsedAt = Number.NEGATIVE_INFINITY;
+
+  async function work(): Promise<void> {
+    if (performance.now() - lapsedAt >= lapsedEveryMs) {
+      await noteLapsedDevices(options.database);
+      lapsedAt = performance.now();
+    }
+    await collect(options, () => isStopped);
+    await send(options, () => isStopped);
+  }
+
   function run(): void {
-    running = work(options, () => isStopped)
+    running = work()
       .catch((err: unknown) => options.logger.warn({ err }, 'notices not read'))
       .then(() => {
         if (!isStopped) timer = setTimeout(run, everyMs);

@@ -52,6 +52,10 @@ import { listLedger } from '../money/list-ledger.js';
 import { listPlans } from '../money/list-plans.js';
 import { listRenewals } from '../money/list-renewals.js';
 import { renewAccount } from '../money/renew-account.js';
+import { chooseNotices } from '../notices/choose-notices.js';
+import { listNoticeChoices } from '../notices/list-notice-choices.js';
+import { listNotices } from '../notices/list-notices.js';
+import { readNotices } from '../notices/read-notices.js';
 import { adminChangePlan } from '../operators/admin-change-plan.js';
 import { adminCreatePlan } from '../operators/admin-create-plan.js';
 import { adminGrantPeriod } from '../operators/admin-grant-period.js';
@@ -133,4 +137,8 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   adminListAudit,
   listEvents,
   streamEvents,
+  listNotices,
+  readNotices,
+  listNoticeChoices,
+  chooseNotices,
 };

@@ -15,6 +15,8 @@ export const liveEvents = {
   device: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
   /** The plan, the period or the money changed. The page reads them again. */
   account: z.object({}),
+  /** Somebody has a new notice, or has read one. The page reads its own again. */
+  notices: z.object({}),
   /** The browser missed too much, or for too long. The page reads everything again. */
   resync: z.object({}),
 } as const;

@@ -9,6 +9,7 @@ import { eventOperations, eventOperationsForPeople } from '../events/event-opera
 import type { OperationForPeople, OperationEntry } from '../http/operation-entry.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
+import { noticeOperations } from '../notices/notice-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
@@ -44,6 +45,7 @@ const tables = [
   overviewOperations,
   eventOperations,
   eventOperationsForPeople,
+  noticeOperations,
 ];
 const routes: readonly OperationForPeople[] = operationNamesOnlyForPeople.map(
   (operation) => operationsOnlyForPeople[operation],
@@ -87,6 +89,9 @@ test('every change is audited, except for those that nobody would look for later
     'writeFromPhone',
     // It stores nothing.
     'debugSignature',
+    // They change only what the person gets and has seen.
+    'readNotices',
+    'chooseNotices',
   ]);
   const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
   // These take much away at once.

@@ -14,6 +14,7 @@ import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
+import { noticeOperations } from '../notices/notice-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
@@ -43,6 +44,7 @@ export const operationsOnlyForPeople = {
   ...renewalOperationsForPeople,
   ...operatorOperations,
   ...eventOperationsForPeople,
+  ...noticeOperations,
 } as const;
 
 /** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */

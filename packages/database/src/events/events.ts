@@ -14,7 +14,7 @@ import { type AccountId, type DeviceId, isMessageEventType, type MessageId } fro
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-type Subject = 'message' | 'contact' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook';
+type Subject = 'message' | 'contact' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook' | 'notice';
 export type EventKind = `${Subject}.${string}`;
 
 export type EventPosition = { readonly generation: bigint; readonly xid: bigint; readonly seq: bigint };

@@ -59,6 +59,7 @@ const old = {
   verifications: `expires_at < now() - interval '1 day'`,
   invitations: `expires_at < now() - interval '1 day'`,
   known_browsers: `last_used_at < now() - interval '181 days'`,
+  notices: `created_at < now() - interval '30 days'`,
   kept_mails: `created_at < now() - interval '7 days'`,
   whatsapp_versions: `source <> 'setting' AND greatest(first_seen_at, said_at) < now() - interval '400 days'`,
 } as const;

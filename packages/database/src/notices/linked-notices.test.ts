@@ -1,23 +1,17 @@
 /** Tests of the way from a linked number to the notices of the owners. */
-import { type DeviceId, newId, type UserId } from '@kurir/contracts';
 import { expect, test } from 'vitest';
 import { type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { NoticesFixture } from '../../test/notices-fixture.js';
 import { waitUntil } from '@kurir/testing';
-import { addMember, changeMemberRole } from '../accounts/members.js';
-import { ensurePerson } from '../accounts/people.js';
+import { changeMemberRole } from '../accounts/members.js';
 import { requestLink } from '../devices/devices.js';
 import { writeUnlinked } from '../sessions/device-session.js';
 import { writeLinked } from '../sessions/write-linked.js';
-import { type ClaimedNotice, claimNotice, collectNotices, endNotice, hasNoticeWork } from './notices.js';
+import { collectNotices, hasNoticeEvents } from './collect-notices.js';
+import { endNotices, hasDueNotices } from './send-notices.js';
 
 const fixture = useDatabaseFixture({ poolSize: 20 });
-
-async function newOwner(tenant: Tenant, role: 'owner' | 'developer' = 'owner') {
-  const email = `${newId('usr')}@example.com`;
-  const id = await ensurePerson(fixture().database, { email, name: 'Siti', passwordHash: 'x', isAdmin: false });
-  await addMember(fixture().database, tenant.accountId, id, role);
-  return { id, email };
-}
+const people = new NoticesFixture(fixture);
 
 /** Asks for the link and links the device, as a person and a worker do. */
 async function link(tenant: Tenant, number: string, actor: string): Promise<void> {
@@ -35,46 +29,28 @@ const auditOf = ({ accountId }: Tenant) =>
     [accountId],
   );
 
-const ofAccount = ({ accountId }: Tenant) =>
-  fixture().query<{ user_id: UserId }>('SELECT user_id FROM notices WHERE account_id = $1 ORDER BY id', [accountId]);
-
-/** Collects until the account has this many notices. Statements of other files in this cluster may hold the log back. */
-const collected = (tenant: Tenant, count: number) =>
-  waitUntil(
-    async () => {
-      await collectNotices(fixture().database);
-      return (await ofAccount(tenant)).length >= count;
-    },
-    { what: 'the notices are made', timeoutMs: 30_000 },
-  );
-
-/** Claims all notices that are due, and returns those of the device. */
-async function claimAll(deviceId: DeviceId): Promise<ClaimedNotice[]> {
-  const claimed: ClaimedNotice[] = [];
-  for (;;) {
-    const notice = await claimNotice(fixture().database);
-    if (notice === null) return claimed.filter((one) => one.deviceId === deviceId);
-    claimed.push(notice);
-  }
-}
+const linksTold = async (tenant: Tenant) => (await people.told(tenant)).filter(({ kind }) => kind === 'device.linked');
 
 test('a number that the device did not have before is audited and noticed, the same number is not', async () => {
   const tenant = await fixture().tenant();
-  const owner = await newOwner(tenant);
-  const developer = await newOwner(tenant, 'developer');
-  await link(tenant, '6281234567890', developer.id);
-  await link(tenant, '6281234567890', owner.id);
+  const owner = await people.newMember(tenant);
+  const developer = await people.newMember(tenant, 'developer');
+  await link(tenant, '6281234567890', developer.userId);
+  await link(tenant, '6281234567890', owner.userId);
   await link(tenant, '6285700001111', tenant.keyId);
   expect(await auditOf(tenant)).toEqual([
-    { actor: developer.id, subject: tenant.deviceId, detail: { number_ends: '7890' } },
+    { actor: developer.userId, subject: tenant.deviceId, detail: { number_ends: '7890' } },
     { actor: tenant.keyId, subject: tenant.deviceId, detail: { number_ends: '1111' } },
   ]);
-  await collected(tenant, 2);
-  expect(await ofAccount(tenant)).toEqual([{ user_id: owner.id }, { user_id: owner.id }]);
-  const [first, second] = await claimAll(tenant.deviceId);
+  await people.collectAll();
+  expect(await linksTold(tenant)).toMatchObject([{ user_id: owner.userId }, { user_id: owner.userId }]);
+  const [first, second] = await people.claimAll(tenant);
   // The device has another number by now.
-  expect(first).toMatchObject({ recipient: owner.email, actorName: 'Siti', number: null, numberEnds: '7890' });
-  expect(second).toMatchObject({ actor: tenant.keyId, number: '6285700001111', isLast: false });
+  expect(first).toMatchObject({
+    recipient: owner.email,
+    items: [{ actorName: 'Siti', number: null, numberEnds: '7890' }],
+  });
+  expect(second).toMatchObject({ items: [{ actor: tenant.keyId, number: '6285700001111' }], isLast: false });
 });
 
 test('a link whose lease is lost leaves no trace', async () => {
@@ -89,66 +65,79 @@ test('a link whose lease is lost leaves no trace', async () => {
 
 test('five readers at once make each notice once, for each owner', async () => {
   const tenant = await fixture().tenant();
-  const owners = [await newOwner(tenant), await newOwner(tenant)];
+  const owners = [await people.newMember(tenant), await people.newMember(tenant)];
   for (const number of ['6281111111111', '6282222222222', '6283333333333']) await link(tenant, number, 'admin');
   await waitUntil(
     async () => {
       await Promise.all([1, 2, 3, 4, 5].map(() => collectNotices(fixture().database)));
-      return (await ofAccount(tenant)).length >= 6;
+      return (await linksTold(tenant)).length >= 6;
     },
     { what: 'the notices are made', timeoutMs: 30_000 },
   );
   await Promise.all([1, 2, 3, 4, 5].map(() => collectNotices(fixture().database)));
-  const made = (await ofAccount(tenant)).map(({ user_id }) => user_id);
-  for (const { id } of owners) expect(made.filter((one) => one === id)).toHaveLength(3);
+  const made = (await linksTold(tenant)).map(({ user_id }) => user_id);
+  for (const { userId } of owners) expect(made.filter((one) => one === userId)).toHaveLength(3);
 });
 
 test('a notice is claimed by one at a time, and comes again after a wait that grows', async () => {
   const { database } = fixture();
   const tenant = await fixture().tenant();
-  await newOwner(tenant);
+  await people.newMember(tenant);
   await link(tenant, '6281234567890', 'admin');
-  await collected(tenant, 1);
-  const claims = await Promise.all([1, 2, 3, 4].map(() => claimAll(tenant.deviceId)));
-  const [first] = claims.flat();
-  expect(claims.flat()).toHaveLength(1);
+  await people.collectAll();
+  const claims = (await Promise.all([1, 2, 3, 4].map(() => people.claimAll(tenant)))).flat();
+  expect(claims).toHaveLength(1);
+  const id = claims[0]?.items[0]?.id ?? 0n;
   const waits: number[] = [];
   for (let attempt = 1; attempt <= 9; attempt++) {
     const [row] = await fixture().query<{ wait: number }>(
       'SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS wait FROM notices WHERE id = $1',
-      [first?.id],
+      [id],
     );
     waits.push(row?.wait ?? -1);
-    await fixture().query(`UPDATE notices SET due_at = now() - interval '1 second' WHERE id = $1`, [first?.id]);
+    await people.makeDue(tenant);
     // The process that claimed it has died: another one claims it.
-    expect(await claimAll(tenant.deviceId)).toMatchObject([{ id: first?.id, isLast: false }]);
+    expect(await people.claimAll(tenant)).toMatchObject([{ items: [{ id }], isLast: false }]);
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   await fixture().query(
     `UPDATE notices SET due_at = now() - interval '1 second', created_at = now() - interval '25 hours' WHERE id = $1`,
-    [first?.id],
+    [id],
   );
-  expect(await claimAll(tenant.deviceId)).toMatchObject([{ isLast: true }]);
-  await endNotice(database, first?.id ?? 0n);
-  expect(await ofAccount(tenant)).toEqual([]);
+  expect(await people.claimAll(tenant)).toMatchObject([{ isLast: true }]);
+  await endNotices(database, [id], 'sent');
+  expect(await hasDueNotices(database)).toBe(false);
+  expect(await linksTold(tenant)).toMatchObject([{ due_at: null, in_bell: true }]);
+});
+
+test('without a mail server a notice is in the bell, and a day later no mail goes out any more', async () => {
+  const tenant = await fixture().tenant();
+  await people.newMember(tenant);
+  await link(tenant, '6281234567890', 'admin');
+  await people.collectAll();
+  await fixture().query(`UPDATE notices SET due_at = now() - interval '25 hours' WHERE account_id = $1`, [
+    tenant.accountId,
+  ]);
+  expect(await people.claimAll(tenant)).toEqual([]);
+  expect(await linksTold(tenant)).toMatchObject([{ in_bell: true }]);
 });
 
 test('nobody gets it who is no owner any more, and a deleted device still has its id', async () => {
   const tenant = await fixture().tenant();
-  const owner = await newOwner(tenant);
-  const demoted = await newOwner(tenant);
-  await link(tenant, '6281234567890', demoted.id);
-  await collected(tenant, 2);
-  await changeMemberRole(fixture().database, tenant.accountId, demoted.id, 'developer');
+  const owner = await people.newMember(tenant);
+  const demoted = await people.newMember(tenant);
+  await link(tenant, '6281234567890', demoted.userId);
+  await people.collectAll();
+  await changeMemberRole(fixture().database, tenant.accountId, demoted.userId, 'developer');
   await fixture().query(`UPDATE devices SET phone_number = NULL WHERE id = $1`, [tenant.deviceId]);
-  const claimed = await claimAll(tenant.deviceId);
+  const claimed = await people.claimAll(tenant);
   expect(new Set(claimed.map(({ recipient }) => recipient))).toEqual(new Set([owner.email, null]));
-  expect(claimed[0]).toMatchObject({ number: null, numberEnds: '7890', deviceId: tenant.deviceId });
+  expect(claimed[0]?.items).toMatchObject([{ number: null, numberEnds: '7890', subject: tenant.deviceId }]);
 });
 
 test('an event that was not read for more than a day makes no notice, and the reader goes on', async () => {
   const tenant = await fixture().tenant();
-  await newOwner(tenant);
+  await people.newMember(tenant);
   await fixture().query(
     `INSERT INTO events (account_id, generation, device_id, subject_id, kind, at)
      VALUES ($1, event_generation(), $2, $2, 'device.linked', now() - interval '25 hours')`,
@@ -159,12 +148,12 @@ test('an event that was not read for more than a day makes no notice, and the re
   await waitUntil(
     async () => {
       tooOld += (await collectNotices(fixture().database)).tooOld;
-      return (await ofAccount(tenant)).length > 0;
+      return (await linksTold(tenant)).length > 0;
     },
     { what: 'the notice of the later event is made', timeoutMs: 30_000 },
   );
   expect(tooOld).toBe(1);
-  expect(await ofAccount(tenant)).toHaveLength(1);
-  await claimAll(tenant.deviceId);
-  await waitUntil(async () => !(await hasNoticeWork(fixture().database)), { what: 'nothing is left to do' });
+  expect(await linksTold(tenant)).toHaveLength(1);
+  await people.collectAll();
+  expect(await hasNoticeEvents(fixture().database)).toBe(false);
 });

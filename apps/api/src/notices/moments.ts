@@ -1,0 +1,16 @@
+/** Times and names as the mails show them, in Indonesian and in English. */
+import { isDisplayName } from '@kurir/contracts';
+import type { Both } from '../mail/letter.js';
+import { withoutLink } from '../mail/mails.js';
+
+const format = (language: string, timeZone: string, zone: string, at: Date): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at)} ${zone}`;
+
+export const momentOf = (at: Date): Both => [
+  format('id-ID', 'Asia/Jakarta', 'WIB', at),
+  format('en-GB', 'UTC', 'UTC', at),
+];
+
+/** Members choose these names. A name with an address would put a link into a mail of ours, so the id stands for it. */
+export const quoted = (name: string | null, id: string): string =>
+  name !== null && isDisplayName(name) ? `"${withoutLink(name)}"` : id;

@@ -1,0 +1,213 @@
+/** The mail about one notice, or about several of one kind: an outage of a network takes many devices away at once. */
+import type { NoticeKind } from '@kurir/contracts';
+import type { NoticeItem } from '@kurir/database';
+import type { Claimed } from './claimed.js';
+import type { Both, Letter } from '../mail/letter.js';
+import { linkedLetter } from './linked-mail.js';
+import { momentOf, quoted } from './moments.js';
+import { nextWhenAway, whyAway } from './reason-words.js';
+
+/** A longer list helps nobody. The page shows all. */
+const listMax = 20;
+
+type Told = {
+  /** The subject of the mail, by the name or number of the things. */
+  readonly title: (what: Both) => Both;
+  /** A sentence about one thing, which also stands in a list. */
+  readonly sentence: (item: NoticeItem) => Both;
+  readonly next: (item: NoticeItem) => Both;
+};
+
+const both = (indonesian: string, english: string): Both => [indonesian, english];
+const nameOf = ({ name, subject }: NoticeItem): string => quoted(name, subject);
+
+const untilOf = ({ until }: NoticeItem): Both => {
+  if (until === null) return ['', ''];
+  const [sampai, moment] = momentOf(until);
+  return [` sampai ${sampai}`, ` until ${moment}`];
+};
+
+function disconnected(item: NoticeItem): Both {
+  const [sejak, since] = momentOf(item.at);
+  const why = whyAway(item.reason);
+  return [
+    `Perangkat ${nameOf(item)} tidak terhubung sejak ${sejak}${why === null ? '' : `: ${why[0]}`}.`,
+    `The device ${nameOf(item)} has not been connected since ${since}${why === null ? '' : `: ${why[1]}`}.`,
+  ];
+}
+
+function restricted(item: NoticeItem): Both {
+  const [sampai, until] = untilOf(item);
+  return [
+    `Jaringan membatasi perangkat ${nameOf(item)}: tidak bisa menulis ke kontak baru${sampai}.`,
+    `The network restricts the device ${nameOf(item)}: it may not write to new contacts${until}.`,
+  ];
+}
+
+function banned(item: NoticeItem): Both {
+  const [sampai, until] = untilOf(item);
+  return item.reason === 'temporarily_banned'
+    ? [
+        `Jaringan memblokir akun perangkat ${nameOf(item)}${sampai}.`,
+        `The network has banned the account of the device ${nameOf(item)}${until}.`,
+      ]
+    : [
+        `Jaringan menutup akun perangkat ${nameOf(item)}.`,
+        `The network has closed the account of the device ${nameOf(item)}.`,
+      ];
+}
+
+function planEnds({ state, until, at }: NoticeItem): Both {
+  const [kapan, moment] = momentOf(until ?? at);
+  return [
+    `Paket akun ini berakhir dalam ${state} hari, pada ${kapan}.`,
+    `The plan of the account ends in ${state} ${state === '1' ? 'day' : 'days'}, on ${moment}.`,
+  ];
+}
+
+const waitForContacts = both(
+  'Pesan ke kontak baru menunggu sampai batas itu berakhir. Kurangi pesan ke orang yang belum mengenal nomor ini.',
+  'Messages to new contacts wait until the limit ends. Write less to people who do not know the number.',
+);
+const renew = both(
+  'Perpanjang di halaman Paket & tagihan: kuota baru langsung terbuka setelah pembayaran.',
+  'Renew on the page Plan & billing: the new quota is open as soon as it is paid.',
+);
+const mendWebhook = both(
+  'Perbaiki penerimanya. Event yang gagal bisa dikirim ulang.',
+  'Mend the receiver. Events that failed can be replayed.',
+);
+const always =
+  <T>(value: T) =>
+  (): T =>
+    value;
+
+const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
+  'device.disconnected': {
+    title: ([apa, what]) => [`${apa} tidak terhubung`, `${what} not connected`],
+    sentence: disconnected,
+    next: ({ reason }) => nextWhenAway(reason),
+  },
+  'device.restricted': {
+    title: ([apa, what]) => [`${apa} dibatasi jaringan`, `${what} restricted by the network`],
+    sentence: restricted,
+    next: always(waitForContacts),
+  },
+  'device.banned': {
+    title: ([apa, what]) => [`${apa} diblokir jaringan`, `${what} banned by the network`],
+    sentence: banned,
+    next: ({ reason }) =>
+      reason === 'temporarily_banned'
+        ? nextWhenAway(reason)
+        : both(
+            'Aplikasi di ponselnya menyebut alasannya dan menerima banding. Tautkan lagi perangkat itu setelah akunnya pulih.',
+            'The app on its phone says why, and accepts an appeal. Link the device again once the account is back.',
+          ),
+  },
+  'quota.low': {
+    title: always(both('Kuota terpakai 80 %', '80 % of the quota is used')),
+    sentence: always(both('Akun ini sudah memakai 80 % kuotanya.', 'The account has used 80 % of its quota.')),
+    next: always(renew),
+  },
+  'quota.exhausted': {
+    title: always(both('Kuota habis', 'The quota is used up')),
+    sentence: always(
+      both(
+        'Kuota akun ini habis. Pesan baru ditolak.',
+        'The account has used its whole quota. New messages are refused.',
+      ),
+    ),
+    next: always(renew),
+  },
+  'plan.expiring': {
+    title: always(both('Paket segera berakhir', 'The plan ends soon')),
+    sentence: planEnds,
+    next: always(
+      both(
+        'Perpanjang di halaman Paket & tagihan. Harinya ditambahkan ke akhir paket yang sekarang.',
+        'Renew on the page Plan & billing. The days are added to the end of the present plan.',
+      ),
+    ),
+  },
+  'webhook.failing': {
+    title: ([apa, what]) => [`${apa} gagal`, `${what} failing`],
+    sentence: (item) => [
+      `Webhook ${nameOf(item)} gagal terus selama ${item.state} jam.`,
+      `The webhook ${nameOf(item)} has only failed for ${item.state} ${item.state === '1' ? 'hour' : 'hours'}.`,
+    ],
+    next: always(mendWebhook),
+  },
+  'webhook.disabled': {
+    title: ([apa, what]) => [`${apa} dimatikan`, `${what} switched off`],
+    sentence: (item) => [
+      `Webhook ${nameOf(item)} dimatikan${item.state === null ? '' : ` (${item.state})`}.`,
+      `The webhook ${nameOf(item)} was switched off${item.state === null ? '' : ` (${item.state})`}.`,
+    ],
+    next: always(
+      both(
+        'Perbaiki penerimanya, lalu nyalakan lagi webhook itu. Pengiriman berlanjut dari tempatnya berhenti.',
+        'Mend the receiver, then switch the webhook on again. Delivery goes on where it stopped.',
+      ),
+    ),
+  },
+};
+
+type Room = 'device' | 'webhook' | 'quota' | 'plan';
+
+const pages: Record<Room, { readonly list: string; readonly label: Both; readonly words: Both }> = {
+  device: { list: '/app/devices', label: ['Buka perangkat', 'Open the device'], words: ['perangkat', 'devices'] },
+  webhook: { list: '/app/webhooks', label: ['Buka webhook', 'Open the webhook'], words: ['webhook', 'webhooks'] },
+  quota: { list: '/app/billing', label: ['Perpanjang', 'Renew'], words: ['', ''] },
+  plan: { list: '/app/billing', label: ['Perpanjang', 'Renew'], words: ['', ''] },
+};
+
+// The part of a kind before the dot is one of the rooms.
+const pageOf = (kind: NoticeKind) => pages[kind.slice(0, kind.indexOf('.')) as Room];
+
+/** The page of the thing itself, if it has one. */
+function addressOf(kind: NoticeKind, { subject }: NoticeItem): string {
+  return kind.startsWith('device.') ? `/app/devices/${subject}` : pageOf(kind).list;
+}
+
+function inAccount({ accountName, accountId }: Claimed): Both {
+  const account = quoted(accountName, accountId);
+  return [`Akun: ${account}.`, `Account: ${account}.`];
+}
+
+function oneLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
+  const { kind, items } = claimed;
+  const [item] = items;
+  return {
+    subject: told.title([nameOf(item), nameOf(item)]),
+    paragraphs: [told.sentence(item), inAccount(claimed), told.next(item)],
+    list: [],
+    link: { url: publicUrl + addressOf(kind, item), label: pageOf(kind).label },
+    choicesUrl: `${publicUrl}/app/notices`,
+  };
+}
+
+function manyLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
+  const { kind, items } = claimed;
+  const { list, words, label } = pageOf(kind);
+  const count = items.length;
+  const rest = count - listMax;
+  const counted = both(`${count} ${words[0]}`, `${count} ${words[1]}`);
+  const [judul, title] = told.title(counted);
+  return {
+    subject: [judul, title],
+    paragraphs: [[`${judul}:`, `${title}:`], inAccount(claimed), told.next(items[0])],
+    list: [
+      ...items.slice(0, listMax).map(told.sentence),
+      ...(rest > 0 ? [both(`dan ${rest} lagi`, `and ${rest} more`)] : []),
+    ],
+    link: { url: publicUrl + list, label },
+    choicesUrl: `${publicUrl}/app/notices`,
+  };
+}
+
+export function noticeLetter(claimed: Claimed, publicUrl: string): Letter {
+  const { kind, items } = claimed;
+  if (kind === 'device.linked') return linkedLetter(claimed, publicUrl);
+  const told = tellings[kind];
+  return items.length === 1 ? oneLetter(claimed, told, publicUrl) : manyLetter(claimed, told, publicUrl);
+}

@@ -1,0 +1,114 @@
+/**
+ * Notices that are to be mailed. An attempt moves `due_at` on before it sends. So a process that dies while it sends
+ * causes a second mail, never a lost one. Notices of one person, account and kind go out in one mail.
+ */
+import type { AccountId, NoticeKind } from '@kurir/contracts';
+import type { Database } from '../postgres/connect.js';
+import { awaySince } from './away-since.js';
+import { isFor } from './collect-notices.js';
+
+/** A mail that was not sent for so long is given up. */
+const maxAge = `interval '1 day'`;
+const longestWait = `interval '1 hour'`;
+/** The most notices of one mail. */
+const togetherMax = 1_000;
+
+/** One thing that a mail tells. */
+export type NoticeItem = {
+  readonly id: bigint;
+  /** The id of a device, of an endpoint, or of the account. */
+  readonly subject: string;
+  /** The name of the device. Null: it was deleted, or the notice is not about a device. */
+  readonly name: string | null;
+  readonly state: string | null;
+  readonly reason: string | null;
+  readonly until: Date | null;
+  readonly at: Date;
+  /** The whole number that the device was linked with. Null: it was erased, or is another one by now. */
+  readonly number: string | null;
+  readonly numberEnds: string;
+  /** The person or the key that asked for the link, `admin` for the command line, or `unknown`. */
+  readonly actor: string;
+  readonly actorName: string | null;
+};
+
+export type ClaimedNotices = {
+  readonly kind: NoticeKind;
+  readonly accountId: AccountId;
+  readonly accountName: string | null;
+  /** Null: the person may not get it any more. */
+  readonly recipient: string | null;
+  /** In the order in which they happened. Empty: nothing of it holds any more. */
+  readonly items: readonly NoticeItem[];
+  /** Notices of devices that came back meanwhile. No mail is to tell them. */
+  readonly over: readonly bigint[];
+  /** The first notice is a day old, so this attempt is the last one. */
+  readonly isLast: boolean;
+};
+
+/** SQL: due, and not for so long that nobody can have tried, as without a mail server. */
+const isDue = `due_at <= now() AND due_at > now() - ${maxAge}`;
+
+/** Whether there is a mail to send. It locks and writes nothing. */
+export async function hasDueNotices({ pool }: Database): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'has-due-notices',
+    text: `SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`,
+  });
+  return rowCount === 1;
+}
+
+type Row = NoticeItem & Omit<ClaimedNotices, 'items' | 'over'> & { readonly holds: boolean };
+
+/**
+ * Takes the notice that is due longest, and all others of its person, account and kind that nobody tries to send. A linked
+ * number has a mail of its own. Each is due again after a wait that doubles with each attempt. Null: nothing is due.
+ */
+export async function claimNotices({ pool }: Database): Promise<ClaimedNotices | null> {
+  const { rows } = await pool.query<Row>({
+    name: 'claim-notices',
+    text: `WITH first AS MATERIALIZED (
+             SELECT id, account_id, user_id, kind FROM notices WHERE ${isDue} ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED),
+           taken AS MATERIALIZED (
+             SELECT n.id FROM notices n JOIN first f USING (account_id, user_id, kind)
+             WHERE n.id = f.id OR (f.kind <> 'device.linked' AND n.due_at IS NOT NULL AND (n.attempts = 0 OR n.due_at <= now()))
+             ORDER BY n.id = f.id DESC, n.id LIMIT ${togetherMax} FOR UPDATE OF n SKIP LOCKED),
+           claimed AS (
+             UPDATE notices SET attempts = attempts + 1,
+               due_at = now() + least(interval '1 minute' * power(2, least(attempts, 10)), ${longestWait})
+             WHERE id IN (SELECT id FROM taken) RETURNING *)
+           SELECT c.id, c.account_id AS "accountId", c.kind, u.email AS recipient, a.name AS "accountName",
+             c.subject_id AS subject, d.name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
+             CASE WHEN right(d.phone_number, 4) = l.detail->>'number_ends' THEN d.phone_number END AS number,
+             coalesce(l.detail->>'number_ends', '') AS "numberEnds",
+             coalesce(l.actor, 'unknown') AS actor, coalesce(p.name, k.name) AS "actorName",
+             c.kind <> 'device.disconnected' OR coalesce(c.at >= away.since, false) AS holds
+           FROM claimed c
+           LEFT JOIN accounts a ON a.id = c.account_id
+           LEFT JOIN members m ON m.account_id = c.account_id AND m.user_id = c.user_id AND ${isFor('c.kind')}
+           LEFT JOIN users u ON u.id = m.user_id
+           LEFT JOIN devices d ON d.id = c.subject_id AND d.deleted_at IS NULL
+           -- Row and event are of one transaction, so they have the same time.
+           LEFT JOIN LATERAL (
+             SELECT * FROM audit_log l WHERE c.kind = 'device.linked' AND l.account_id = c.account_id AND l.at = c.at
+               AND l.subject = c.subject_id AND l.action = c.kind LIMIT 1) l ON true
+           LEFT JOIN LATERAL (SELECT ${awaySince} AS since FROM device_leases l WHERE l.device_id = d.id) away ON true
+           LEFT JOIN users p ON p.id = l.actor LEFT JOIN api_keys k ON k.id = l.actor
+           ORDER BY c.at, c.id`,
+  });
+  const [first] = rows;
+  if (first === undefined) return null;
+  const { kind, accountId, accountName, recipient } = first;
+  const isLast = rows.some((row) => row.isLast);
+  const over = rows.filter(({ holds }) => !holds).map(({ id }) => id);
+  return { kind, accountId, accountName, recipient, isLast, items: rows.filter(({ holds }) => holds), over };
+}
+
+/** The mail server has the mail (`sent`), or nobody is to get it any more. */
+export async function endNotices({ pool }: Database, ids: readonly bigint[], end: 'sent' | 'not-sent'): Promise<void> {
+  await pool.query({
+    name: 'end-notices',
+    text: `UPDATE notices SET due_at = NULL, mailed_at = CASE WHEN $2 THEN now() ELSE mailed_at END WHERE id = ANY ($1::bigint[])`,
+    values: [ids, end === 'sent'],
+  });
+}
