@@ -35,6 +35,7 @@ const pages = [
   'billing',
   'members',
   'audit',
+  'notices',
   'security',
 ];
 const adminTabs = ['accounts', 'plans', 'workers', 'lanes', 'audit'];

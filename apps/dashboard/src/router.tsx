@@ -125,6 +125,11 @@ const audit = createRoute({
   path: '/audit',
   component: lazyRouteComponent(() => import('./accounts/audit/audit-page.js'), 'AuditPage'),
 });
+const notices = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/notices',
+  component: lazyRouteComponent(() => import('./notices/notices-page.js'), 'NoticesPage'),
+});
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/security',
@@ -148,6 +153,7 @@ const pages = [
   billing,
   members,
   audit,
+  notices,
   security,
   admin,
 ];

@@ -121,12 +121,19 @@ const money: Scene = {
 };
 
 const shell: Scene = {
-  name: 'the palette, the shortcuts and the person’s menu of every page',
+  name: 'the bell, the palette, the shortcuts and the person’s menu of every page',
   async play(page, look) {
     await page.goto('/app/members');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByRole('dialog').getByLabel('E-mail').waitFor();
     await look('invite');
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Notices/ })
+      .filter({ visible: true })
+      .click();
+    await page.getByRole('dialog', { name: 'Notices' }).getByText('Toko: linked with a number').waitFor();
+    await look('bell');
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Ctrl').waitFor();

@@ -50,6 +50,8 @@ const afterAccount: readonly OperationNameForPeople[] = [
   'listInvoices',
 ];
 
+const afterNotices: readonly OperationNameForPeople[] = ['listNotices'];
+
 export type LiveState = 'connecting' | 'open' | 'broken';
 
 /** Opens the stream and keeps it open until the caller calls the returned function. */
@@ -78,10 +80,12 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
       // This stream did not carry the events between the first read of the page and now.
       refreshAll(afterMessage);
       refreshAll(afterDevice);
+      refreshAll(afterNotices);
     });
     source.addEventListener('message', onMessage);
     source.addEventListener('device', () => refreshAll(afterDevice));
     source.addEventListener('account', () => refreshAll(afterAccount));
+    source.addEventListener('notices', () => refreshAll(afterNotices));
     source.addEventListener('resync', () => void client.invalidateQueries());
     source.addEventListener('error', () => {
       onState('broken');

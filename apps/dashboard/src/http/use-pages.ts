@@ -8,6 +8,7 @@ type PagedOperation =
   | 'listLedger'
   | 'listInvoices'
   | 'listAudit'
+  | 'listNotices'
   | 'adminListAudit'
   | 'adminListAccounts';
 

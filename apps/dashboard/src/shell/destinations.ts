@@ -1,6 +1,7 @@
 /** The list of pages. The sidebar, the palette and the shortcuts use it. */
 import {
   Activity,
+  Bell,
   Building2,
   CreditCard,
   Fingerprint,
@@ -65,6 +66,7 @@ export const groups: readonly Group[] = [
         key: 'l',
         isFor: (me) => isAtLeast(me.account.role, 'developer'),
       },
+      { name: 'notices', to: '/notices', icon: Bell, key: 'n' },
       { name: 'security', to: '/security', icon: Fingerprint, key: 'y' },
       { name: 'admin', to: '/admin', icon: Building2, key: 'a', isFor: (me) => me.user.admin },
     ],

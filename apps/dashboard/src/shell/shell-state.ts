@@ -1,7 +1,7 @@
 /** The state of the shell: which overlay is open. Shortcuts, menus and buttons call `openShell`. */
 import { useSyncExternalStore } from 'react';
 
-type Overlay = 'palette' | 'shortcuts' | 'menu' | null;
+type Overlay = 'palette' | 'shortcuts' | 'menu' | 'notices' | null;
 
 let overlay: Overlay = null;
 const listeners = new Set<() => void>();

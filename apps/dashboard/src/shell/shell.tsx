@@ -9,6 +9,7 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { Kbd } from '../ui/kbd.js';
 import { Tooltip } from '../ui/overlays/tooltip.js';
 import { Brand } from '../ui/brand.js';
+import { Bell, BellDialog } from './bell.js';
 import { destinationsFor } from './destinations.js';
 import { LiveMark } from './live-mark.js';
 import { Navigation } from './navigation.js';
@@ -53,7 +54,10 @@ function Sidebar() {
     <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken px-3 py-4 lg:flex">
       <div className="flex items-center justify-between px-2">
         <Brand />
-        {me.sandbox && <SandboxMark />}
+        <div className="flex items-center gap-1">
+          {me.sandbox && <SandboxMark />}
+          <Bell />
+        </div>
       </div>
       <SearchButton />
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -73,6 +77,7 @@ function TopBar() {
     <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-paper/92 px-4 backdrop-blur lg:hidden">
       <Brand />
       <div className="flex gap-1">
+        <Bell />
         <Button look="quiet" size="icon" aria-label={t.search} onClick={() => openShell('palette')}>
           <Search aria-hidden className="size-5" />
         </Button>
@@ -121,6 +126,7 @@ export function Shell() {
           <PersonMenu />
         </div>
       </Dialog>
+      <BellDialog />
       <PaletteDialog />
       <ShortcutsDialog />
       <ConfirmationDialog />
