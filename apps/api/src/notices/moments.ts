@@ -11,6 +11,13 @@ export const momentOf = (at: Date): Both => [
   format('en-GB', 'UTC', 'UTC', at),
 ];
 
+/** The address without its query, which may hold a secret, and so that no mail program makes a link of it. */
+export function addressOf(url: string | null, id: string): string {
+  if (url === null || !URL.canParse(url)) return id;
+  const { host, pathname } = new URL(url);
+  return `"${withoutLink(host + pathname)}"`;
+}
+
 /** Members choose these names. A name with an address would put a link into a mail of ours, so the id stands for it. */
 export const quoted = (name: string | null, id: string): string =>
   name !== null && isDisplayName(name) ? `"${withoutLink(name)}"` : id;

@@ -76,6 +76,14 @@ test('many devices stand in one mail, with the first twenty and the number of th
   expect(text).toContain(`${url}/app/devices\n`);
 });
 
+test('a webhook has its address without the query, and no mail program makes a link of it', () => {
+  const hook = item({ subject: 'whk_1', name: 'https://hooks.toko.example/kurir?token=rahasia', state: 'gone' });
+  const { text } = mailOf('webhook.disabled', hook);
+  expect(text).toContain('The webhook "hooks. toko. example/kurir" was switched off: its receiver answered 410.');
+  expect(text).not.toContain('rahasia');
+  expect(mailOf('webhook.failing', item({ subject: 'whk_1', name: null, state: '1' })).text).toContain('whk_1');
+});
+
 test('a name with an address, an unknown reason and a device that is gone still make a mail', () => {
   const { text } = mailOf('device.disconnected', item({ name: 'www.evil.example', reason: 'of_a_later_version' }));
   expect(text).not.toContain('evil');

@@ -4,7 +4,7 @@ import type { NoticeItem } from '@kurir/database';
 import type { Claimed } from './claimed.js';
 import type { Both, Letter } from '../mail/letter.js';
 import { linkedLetter } from './linked-mail.js';
-import { momentOf, quoted } from './moments.js';
+import { addressOf, momentOf, quoted } from './moments.js';
 import { nextWhenAway, whyAway } from './reason-words.js';
 
 /** A longer list helps nobody. The page shows all. */
@@ -19,7 +19,8 @@ type Told = {
 };
 
 const both = (indonesian: string, english: string): Both => [indonesian, english];
-const nameOf = ({ name, subject }: NoticeItem): string => quoted(name, subject);
+const nameOf = ({ name, subject }: NoticeItem): string =>
+  subject.startsWith('whk_') ? addressOf(name, subject) : quoted(name, subject);
 
 const untilOf = ({ until }: NoticeItem): Both => {
   if (until === null) return ['', ''];
@@ -140,8 +141,8 @@ const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
   'webhook.disabled': {
     title: ([apa, what]) => [`${apa} dimatikan`, `${what} switched off`],
     sentence: (item) => [
-      `Webhook ${nameOf(item)} dimatikan${item.state === null ? '' : ` (${item.state})`}.`,
-      `The webhook ${nameOf(item)} was switched off${item.state === null ? '' : ` (${item.state})`}.`,
+      `Webhook ${nameOf(item)} dimatikan: ${item.state === 'gone' ? 'penerimanya menjawab 410' : 'penerimanya terus gagal'}.`,
+      `The webhook ${nameOf(item)} was switched off: its receiver ${item.state === 'gone' ? 'answered 410' : 'only failed'}.`,
     ],
     next: always(
       both(
@@ -165,7 +166,7 @@ const pages: Record<Room, { readonly list: string; readonly label: Both; readonl
 const pageOf = (kind: NoticeKind) => pages[kind.slice(0, kind.indexOf('.')) as Room];
 
 /** The page of the thing itself, if it has one. */
-function addressOf(kind: NoticeKind, { subject }: NoticeItem): string {
+function pathOf(kind: NoticeKind, { subject }: NoticeItem): string {
   return kind.startsWith('device.') ? `/app/devices/${subject}` : pageOf(kind).list;
 }
 
@@ -181,7 +182,7 @@ function oneLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
     subject: told.title([nameOf(item), nameOf(item)]),
     paragraphs: [told.sentence(item), inAccount(claimed), told.next(item)],
     list: [],
-    link: { url: publicUrl + addressOf(kind, item), label: pageOf(kind).label },
+    link: { url: publicUrl + pathOf(kind, item), label: pageOf(kind).label },
     choicesUrl: `${publicUrl}/app/notices`,
   };
 }

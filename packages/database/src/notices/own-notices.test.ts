@@ -50,7 +50,7 @@ test('owners hear of the quota at 80 and 100 per cent and of the end of the plan
 
 test('a failing endpoint is told at one hour and at a day, and its end with the reason', async () => {
   const tenant = await fixture().tenant();
-  await people.newMember(tenant, 'developer');
+  const developer = await people.newMember(tenant, 'developer');
   await tellWebhook(tenant, 'webhook.failing', '1');
   await tellWebhook(tenant, 'webhook.failing', '1');
   await tellWebhook(tenant, 'webhook.failing', '24');
@@ -63,6 +63,14 @@ test('a failing endpoint is told at one hour and at a day, and its end with the 
     ['webhook.disabled', 'only_failures'],
   ]);
   expect((await people.told(tenant))[0]?.subject_id).toBe(webhookId);
+  await fixture().query(`INSERT INTO webhooks (id, account_id, url) VALUES ($1, $2, 'https://hooks.example/x')`, [
+    webhookId,
+    tenant.accountId,
+  ]);
+  expect((await listNotices(fixture().database, developer, page)).notices[0]?.name).toBe('https://hooks.example/x');
+  await people.makeDue(tenant);
+  const claimed = await people.claimAll(tenant);
+  expect(claimed.map(({ items }) => items.map(({ name }) => name))).toContainEqual(['https://hooks.example/x']);
 });
 
 test('a kind that is switched off does not come, and mails about security come all the same', async () => {

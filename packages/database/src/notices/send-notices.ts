@@ -18,7 +18,7 @@ export type NoticeItem = {
   readonly id: bigint;
   /** The id of a device, of an endpoint, or of the account. */
   readonly subject: string;
-  /** The name of the device. Null: it was deleted, or the notice is not about a device. */
+  /** The name of the device, or the address of the webhook. Null: it is gone, or the notice is about the account. */
   readonly name: string | null;
   readonly state: string | null;
   readonly reason: string | null;
@@ -78,7 +78,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
                due_at = now() + least(interval '1 minute' * power(2, least(attempts, 10)), ${longestWait})
              WHERE id IN (SELECT id FROM taken) RETURNING *)
            SELECT c.id, c.account_id AS "accountId", c.kind, u.email AS recipient, a.name AS "accountName",
-             c.subject_id AS subject, d.name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
+             c.subject_id AS subject, coalesce(d.name, w.url) AS name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
              CASE WHEN right(d.phone_number, 4) = l.detail->>'number_ends' THEN d.phone_number END AS number,
              coalesce(l.detail->>'number_ends', '') AS "numberEnds",
              coalesce(l.actor, 'unknown') AS actor, coalesce(p.name, k.name) AS "actorName",
@@ -88,6 +88,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
            LEFT JOIN members m ON m.account_id = c.account_id AND m.user_id = c.user_id AND ${isFor('c.kind')}
            LEFT JOIN users u ON u.id = m.user_id
            LEFT JOIN devices d ON d.id = c.subject_id AND d.deleted_at IS NULL
+           LEFT JOIN webhooks w ON w.id = c.subject_id
            -- Row and event are of one transaction, so they have the same time.
            LEFT JOIN LATERAL (
              SELECT * FROM audit_log l WHERE c.kind = 'device.linked' AND l.account_id = c.account_id AND l.at = c.at
