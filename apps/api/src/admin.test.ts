@@ -144,7 +144,7 @@ test('ledger list shows one account, or only the payments that bought nothing', 
     t.database,
     accountId,
     plan,
-    'ordinary',
+    { method: 'ordinary', clientRef: null },
     async () => 'https://pay.example',
     newId('req'),
   );

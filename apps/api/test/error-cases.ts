@@ -186,6 +186,7 @@ export const cases: {
     SERVICE_UNAVAILABLE: unavailable,
   },
   renewAccount: {
+    INVALID_REQUEST: changed({ headers: { 'Idempotency-Key': 'x'.repeat(65) } }),
     NO_PLAN_CHOSEN: async ({ well }, operation) => ask(well, await withoutPeriod(well.database), operation),
     REPLAYED_REQUEST: repeated,
     INVALID_PAYMENT_METHOD: changed({ query: 'payment_method=cash' }),

@@ -1,6 +1,6 @@
 /** Opens a renewal of the chosen plan and its payment page. A renewal that still awaits payment is returned again. */
 import { randomBytes } from 'node:crypto';
-import { type AccountId, ApiError } from '@kurir/contracts';
+import { type AccountId, ApiError, limits } from '@kurir/contracts';
 import { type ChosenPlan, openRenewal, readChosenPlan, type Renewal } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
@@ -15,6 +15,12 @@ function checkMethod(method: string): void {
   if (method === 'crypto')
     throw new ApiError('PAYMENT_METHOD_UNAVAILABLE', 'payment_method: crypto does not exist yet. Use ordinary.');
   throw new ApiError('INVALID_PAYMENT_METHOD', 'payment_method: must be ordinary (crypto will come later).');
+}
+
+/** A repeat with the same key gets the same renewal. */
+function checkKey(key: string | null): string | null {
+  if (key === null || (key.length >= 1 && key.length <= limits.clientRefMaxLength)) return key;
+  throw new ApiError('INVALID_REQUEST', `Idempotency-Key: must be 1 to ${limits.clientRefMaxLength} characters.`);
 }
 
 function requireProvider({ payments }: Api): PaymentProvider {
@@ -51,10 +57,13 @@ async function requireChosenPlan({ database }: Api, accountId: AccountId): Promi
   );
 }
 
-const describe = (accountId: AccountId, { planName, priceRupiah }: Renewal): string =>
-  `Renewal of plan ${planName} for user ${accountId} was created and awaits payment of ${rupiah(priceRupiah)}.`;
+const describe = (accountId: AccountId, { planName, priceRupiah, state }: Renewal): string =>
+  state === 'paid'
+    ? `Renewal of plan ${planName} for user ${accountId} was paid already.`
+    : `Renewal of plan ${planName} for user ${accountId} was created and awaits payment of ${rupiah(priceRupiah)}.`;
 
-export const renewAccount: Handler<'renewAccount'> = async ({ caller, auditAs, query }, api) => {
+export const renewAccount: Handler<'renewAccount'> = async (request, api) => {
+  const { caller, auditAs, query, idempotencyKey } = request;
   checkMethod(query.paymentMethod);
   const { accountId } = caller;
   const plan = await requireChosenPlan(api, accountId);
@@ -63,7 +72,7 @@ export const renewAccount: Handler<'renewAccount'> = async ({ caller, auditAs, q
     api.database,
     accountId,
     plan,
-    'ordinary',
+    { method: 'ordinary', clientRef: checkKey(idempotencyKey) },
     (made) => openPage(provider, plan, made),
     randomBytes(pageTokenBytes).toString('base64url'),
     auditAs('renewal.requested'),

@@ -68,6 +68,21 @@ async function pendingRenewal(): Promise<{ customer: Customer; renewal: Row }> {
   return { customer, renewal };
 }
 
+test('a repeat with the same Idempotency-Key gets the same renewal, also after it was paid', async () => {
+  const customer = await createCustomer(t.database);
+  const planId = await createPlan(t.database, { name: newId('pln'), durationDays: 30, priceRupiah: 5_000, quota: 10 });
+  await choosePlan(t.database, customer.accountId, planId);
+  const ask = (key: string) =>
+    call(t.url, customer, 'renewAccount', { headers: { 'Idempotency-Key': key }, version: 2 });
+  const first = await ask('period-1');
+  await payOnPage(String(first.body.data['payment_url']));
+  const again = await ask('period-1');
+  expect(again.body.data['renewal_id']).toBe(first.body.data['renewal_id']);
+  expect(again.body.data['description']).toContain('was paid already');
+  expect((await ask('period-2')).body.data['renewal_id']).not.toBe(first.body.data['renewal_id']);
+  expect((await renewalsOf(customer)).map(({ state }) => state)).toEqual(['paid', 'pending']);
+});
+
 describe('a renewal', () => {
   test.each(['%00', 'rnw_', 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe'])('of the id %s is not found', async (renewalId) => {
     const answer = await call(t.url, await createCustomer(t.database), 'getRenewal', { renewalId });

@@ -115,7 +115,8 @@ export function createClient(options: ClientOptions): KurirClient {
       call('listMessages', { query: { ...query, jobIds: jobIds?.join(',') } }, options),
     cancelMessage: (jobId, options) => call('cancelMessage', { id: jobId }, options),
     cancelMessages: (input, options) => call('cancelMessages', { body: input }, options),
-    renewAccount: (query = {}, options) => call('renewAccount', { query }, options),
+    renewAccount: ({ idempotencyKey, ...query } = {}, options) =>
+      call('renewAccount', { query, idempotencyKey }, options),
     getRenewal: (renewalId, options) => call('getRenewal', { id: renewalId }, options),
     createDevice: (input, options) => call('createDevice', { body: withClientRef(input) }, options),
     updateDevice: (input, options) => call('updateDevice', { body: input }, options),

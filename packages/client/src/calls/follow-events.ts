@@ -27,7 +27,7 @@ export type EventFeed = AsyncIterable<KurirEvent> & {
 type ListEvents = (query: ListEventsInput, options: CallOptions) => Promise<Answer<'listEvents'>>;
 
 /** An outage, or a gateway that asks to come back later. */
-const isPassing = (error: unknown): boolean =>
+export const isPassing = (error: unknown): boolean =>
   error instanceof KurirConnectionError ||
   (error instanceof KurirError && (error.status >= 500 || error.status === 429));
 

@@ -13,6 +13,7 @@ export type PlainRequest = {
   readonly target: string;
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly deviceId: string | null;
+  readonly idempotencyKey: string | null;
   readonly repeat: Repeat;
 };
 
@@ -26,6 +27,7 @@ export type RequestParts = {
   readonly id?: string;
   readonly query?: object;
   readonly body?: object;
+  readonly idempotencyKey?: string | undefined;
 };
 
 const parameter = /\{(\w+)\}/;
@@ -61,6 +63,7 @@ export function plainRequest(
     target: url.pathname + url.search,
     body: parts.body === undefined ? null : new TextEncoder().encode(JSON.stringify(toSnakeCase(parts.body))),
     deviceId: route.device ? deviceId : null,
+    idempotencyKey: parts.idempotencyKey ?? null,
     repeat: route.repeat,
   };
 }
@@ -77,12 +80,13 @@ export function sign(connection: Connection, request: PlainRequest): SignedReque
   const headers = new Headers({ Accept: 'application/json' });
   if (request.deviceId !== null) headers.set('X-Device-Id', request.deviceId);
   if (request.body !== null) headers.set('Content-Type', 'application/json');
+  if (request.idempotencyKey !== null) headers.set('Idempotency-Key', request.idempotencyKey);
   const signature = signRequest({
     method,
     target,
     timestamp,
     // `Headers` cuts blanks at the edges of a value, so this is the text that is sent.
-    signedHeaders: { deviceId: headers.get('X-Device-Id'), idempotencyKey: null },
+    signedHeaders: { deviceId: headers.get('X-Device-Id'), idempotencyKey: headers.get('Idempotency-Key') },
     body: request.body ?? '',
     secret: connection.apiSecret,
   });

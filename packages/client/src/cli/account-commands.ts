@@ -4,7 +4,7 @@ import type { Begin } from './terminal/cli.js';
 import { type Field, fieldLines } from './terminal/layout.js';
 import { localTime } from './terminal/moments.js';
 
-/** `account`, `plan`, `renew` and `renewal`. */
+/** `account`, `plan` and `renewal`. */
 export function addAccountCommands(program: Command, begin: Begin): void {
   program
     .command('account')
@@ -21,20 +21,6 @@ export function addAccountCommands(program: Command, begin: Begin): void {
       const cli = begin(own);
       const plan = await cli.client.latestPlan();
       cli.print(plan, () => fieldLines(planFields(plan), cli.paint.dim));
-    });
-  program
-    .command('renew')
-    .description('Renew the account: create a payment and print its address.')
-    .option('--method <method>', 'payment method: ordinary (crypto is not available yet)')
-    .action(async (flags: { method?: string }, own: Command) => {
-      const cli = begin(own);
-      const renewal = await cli.client.renewAccount({ paymentMethod: flags.method });
-      const fields = [
-        ['renewal', renewal.description],
-        ['pay at', renewal.paymentUrl],
-        ['id', renewal.renewalId],
-      ] as const;
-      cli.print(renewal, () => fieldLines(fields, cli.paint.dim));
     });
   program
     .command('renewal')

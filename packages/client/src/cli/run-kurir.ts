@@ -12,6 +12,7 @@ import { harmless } from './terminal/layout.js';
 import { addListCommand } from './messages/list-command.js';
 import { addListenCommand } from './listen-command.js';
 import { addPresenceCommand } from './messages/presence-command.js';
+import { addRenewCommand } from './renew-command.js';
 import { addSendCommand } from './messages/send-command.js';
 import { addSignCommand } from './sign-command.js';
 import { addStatusCommand } from './messages/status-command.js';
@@ -37,6 +38,7 @@ const commands = [
   addCancelCommand,
   addPresenceCommand,
   addAccountCommands,
+  addRenewCommand,
   addDeviceCommands,
   addEventsCommand,
   addListenCommand,

@@ -34,8 +34,11 @@ export type ListMessagesInput = Omit<
 export type CancelMessagesInput = {
   filter: Omit<BodyInput<'cancelMessages'>['filter'], 'since' | 'until'> & { since?: Moment; until?: Moment };
 };
-/** `paymentMethod` is `ordinary` by default. */
-export type RenewAccountInput = QueryInput<'renewAccount'>;
+/**
+ * `paymentMethod` is `ordinary` by default. A repeat with the same `idempotencyKey` gets the same renewal, also when it is
+ * paid by then.
+ */
+export type RenewAccountInput = QueryInput<'renewAccount'> & { readonly idempotencyKey?: string | undefined };
 
 /** With `include: 'activity'` each device shows its waiting messages and how sending goes. */
 export type ListDevicesInput = QueryInput<'listDevices'>;

@@ -126,16 +126,18 @@ function successResponse(entry: PublicOperation): ZodOpenApiResponseObject {
   };
 }
 
+const sameRenewal =
+  'A name of the request. A repeat with the same name gets the same renewal, also when it is paid by then. If that one expired or was cancelled, a new one is made.';
+
 function headerParameters(entry: PublicOperation): z.ZodObject {
   const device = {
     'X-Device-Id': z.string().meta({ description: 'The id of a device of the account. The dashboard shows it.' }),
   };
-  const key = {
-    'Idempotency-Key': clientRef.optional().meta({ description: 'The same as `client_ref` in the body.' }),
-  };
+  const key = (description: string) => ({ 'Idempotency-Key': clientRef.optional().meta({ description }) });
   return z.object({
     ...(entry.device ? device : {}),
-    ...(entry === publicOperations.sendMessage ? key : {}),
+    ...(entry === publicOperations.sendMessage ? key('The same as `client_ref` in the body.') : {}),
+    ...(entry === publicOperations.renewAccount ? key(sameRenewal) : {}),
   });
 }
 

@@ -60,6 +60,7 @@ export const renewalOperations = {
     data: z.object({ description: z.string(), payment_url: z.url(), renewal_id: z.string() }),
     message: 'Renewal created',
     errors: [
+      'INVALID_REQUEST',
       'NO_PLAN_CHOSEN',
       'REPLAYED_REQUEST',
       'INVALID_PAYMENT_METHOD',

@@ -65,7 +65,15 @@ async function renew(audit: Audit): Promise<unknown> {
   const plan = await readChosenPlan(fixture().database, w.tenant.accountId);
   if (plan === null) throw new Error('no plan was chosen');
   const open = () => Promise.resolve('http://localhost/pay');
-  return openRenewal(fixture().database, w.tenant.accountId, plan, 'ordinary', open, newId('rnw'), audit);
+  return openRenewal(
+    fixture().database,
+    w.tenant.accountId,
+    plan,
+    { method: 'ordinary', clientRef: null },
+    open,
+    newId('rnw'),
+    audit,
+  );
 }
 
 /** Makes the change with this audit. `subject` is given if the test knows it before the change. */

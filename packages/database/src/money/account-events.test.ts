@@ -138,7 +138,14 @@ test('a paid renewal is told once, however often the provider says so', async ()
   const plan = await readChosenPlan(database, accountId);
   if (plan === null) throw new Error('no plan was chosen');
   const page = async () => 'https://pay.example/x';
-  const renewal = await openRenewal(database, accountId, plan, 'ordinary', page, randomBytes(8).toString('hex'));
+  const renewal = await openRenewal(
+    database,
+    accountId,
+    plan,
+    { method: 'ordinary', clientRef: null },
+    page,
+    randomBytes(8).toString('hex'),
+  );
   const payment = { renewalId: renewal.id, provider: 'sandbox', providerPayment: 'p', amountRupiah: 1_000 };
   await Promise.all([settleRenewal(database, payment), settleRenewal(database, payment)]);
   expect(await told(accountId)).toEqual(['1 renewal.paid']);

@@ -36,8 +36,16 @@ function open(
   accountId: AccountId,
   plan: ChosenPlan,
   openPage = async () => 'https://pay.example/x',
+  clientRef: string | null = null,
 ): Promise<Renewal> {
-  return openRenewal(fixture().database, accountId, plan, 'ordinary', openPage, randomBytes(8).toString('hex'));
+  return openRenewal(
+    fixture().database,
+    accountId,
+    plan,
+    { method: 'ordinary', clientRef },
+    openPage,
+    randomBytes(8).toString('hex'),
+  );
 }
 
 const payFor = (renewal: Renewal, changes: Partial<Payment> = {}): Payment => ({
@@ -258,6 +266,51 @@ describe('a new renewal', () => {
   });
 });
 
+describe('a repeat of a named request', () => {
+  const named = (accountId: AccountId, plan: ChosenPlan, name: string | null) => open(accountId, plan, undefined, name);
+
+  test('returns the first renewal, pending or paid, also to ten requests at once', async () => {
+    const { accountId, plan } = await customer();
+    const renewals = await Promise.all(Array.from({ length: 10 }, () => named(accountId, plan, 'a')));
+    const [first] = renewals;
+    if (first === undefined) throw new Error('no renewal');
+    expect(new Set(renewals.map(({ id }) => id)).size).toBe(1);
+    await settle(payFor(first));
+    expect(await named(accountId, plan, 'a')).toMatchObject({ id: first.id, state: 'paid' });
+    const next = await named(accountId, plan, 'b');
+    expect(next.id).not.toBe(first.id);
+    expect((await named((await customer()).accountId, plan, 'a')).id).not.toBe(first.id);
+  });
+
+  test('holds for a renewal that somebody else had made and that is paid by then', async () => {
+    const { accountId, plan } = await customer();
+    const byHand = await open(accountId, plan);
+    expect((await named(accountId, plan, 'a')).id).toBe(byHand.id);
+    await settle(payFor(byHand));
+    expect((await named(accountId, plan, 'a')).id).toBe(byHand.id);
+  });
+
+  test.each(['expired', 'cancelled'])('makes a new one if the first is %s', async (state) => {
+    const { accountId, plan } = await customer();
+    const first = await named(accountId, plan, 'a');
+    await fixture().query('UPDATE renewals SET state = $2 WHERE id = $1', [first.id, state]);
+    const second = await named(accountId, plan, 'a');
+    expect(second).toMatchObject({ state: 'pending' });
+    expect(second.id).not.toBe(first.id);
+    await settle(payFor(second));
+    expect((await named(accountId, plan, 'a')).id).toBe(second.id);
+  });
+
+  test('of another plan cancels the pending one and keeps the name', async () => {
+    const { accountId, plan } = await customer();
+    const first = await named(accountId, plan, 'a');
+    const second = await named(accountId, { ...plan, priceRupiah: plan.priceRupiah + 1 }, 'a');
+    expect(await stateOf(first)).toBe('cancelled');
+    await settle(payFor(second));
+    expect((await named(accountId, plan, 'a')).id).toBe(second.id);
+  });
+});
+
 test('a payment page is found only by its secret part, and shows when it has expired', async () => {
   const { accountId, plan } = await customer();
   const token = randomBytes(16).toString('hex');
@@ -265,7 +318,7 @@ test('a payment page is found only by its secret part, and shows when it has exp
     fixture().database,
     accountId,
     plan,
-    'ordinary',
+    { method: 'ordinary', clientRef: null },
     async () => 'https://pay.example',
     token,
   );

@@ -53,28 +53,50 @@ async function lockAccount(client: pg.PoolClient, accountId: AccountId): Promise
   await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
 }
 
-type Offer = { readonly accountId: AccountId; readonly plan: ChosenPlan; readonly method: string };
+/** How the renewal is asked for. `clientRef` names the request; null: it has no name. */
+export type RenewalRequest = { readonly method: string; readonly clientRef: string | null };
 
-/** The account's pending renewal of this plan at this price, or null. */
-async function findPending(client: pg.PoolClient, { accountId, plan, method }: Offer): Promise<Renewal | null> {
+type Offer = RenewalRequest & { readonly accountId: AccountId; readonly plan: ChosenPlan };
+
+/**
+ * The paid renewal that this request made before, or the account's pending renewal of this plan at this price, or null. A
+ * pending one takes the name of the request.
+ */
+async function findRenewal(client: pg.PoolClient, offer: Offer): Promise<Renewal | null> {
+  const { accountId, plan, method, clientRef } = offer;
   await lockAccount(client, accountId);
   await client.query(
     `UPDATE renewals SET state = 'expired' WHERE account_id = $1 AND state = 'pending' AND expires_at <= now()`,
     [accountId],
   );
-  const { rows } = await client.query<RenewalRow>(
-    `SELECT ${columns} FROM renewals WHERE account_id = $1 AND state = 'pending' AND plan_id = $2 AND price_rupiah = $3
-       AND duration_days = $4 AND quota IS NOT DISTINCT FROM $5 AND method = $6`,
-    [accountId, plan.planId, plan.priceRupiah, plan.durationDays, plan.quota, method],
+  const { rows } = await client.query<RenewalRow & { client_ref: string | null }>(
+    `SELECT ${columns}, client_ref FROM renewals
+     WHERE account_id = $1 AND ((client_ref = $7 AND state = 'paid') OR (state = 'pending' AND plan_id = $2
+       AND price_rupiah = $3 AND duration_days = $4 AND quota IS NOT DISTINCT FROM $5 AND method = $6))
+     ORDER BY state = 'paid' DESC LIMIT 1`,
+    [accountId, plan.planId, plan.priceRupiah, plan.durationDays, plan.quota, method, clientRef],
   );
   const [row] = rows;
-  return row === undefined ? null : renewalOf(row);
+  if (row === undefined) return null;
+  if (row.client_ref !== clientRef) await nameRenewal(client, offer, row.id);
+  return renewalOf(row);
+}
+
+/** Gives the name of the request to this renewal, and takes it from one that expired or was cancelled. */
+async function nameRenewal(client: pg.PoolClient, { accountId, clientRef }: Offer, id: RenewalId): Promise<void> {
+  if (clientRef === null) return;
+  await client.query('UPDATE renewals SET client_ref = NULL WHERE account_id = $1 AND client_ref = $2', [
+    accountId,
+    clientRef,
+  ]);
+  await client.query('UPDATE renewals SET client_ref = $2 WHERE id = $1', [id, clientRef]);
 }
 
 type Page = { readonly id: RenewalId; readonly pageToken: string; readonly paymentUrl: string };
 
 /** Stores the renewal and cancels another one that is pending. */
-async function insertRenewal(client: pg.PoolClient, { accountId, plan, method }: Offer, page: Page): Promise<Renewal> {
+async function insertRenewal(client: pg.PoolClient, offer: Offer, page: Page): Promise<Renewal> {
+  const { accountId, plan, method } = offer;
   await client.query(`UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`, [
     accountId,
   ]);
@@ -97,12 +119,13 @@ async function insertRenewal(client: pg.PoolClient, { accountId, plan, method }:
   );
   const [row] = rows;
   if (row === undefined) throw new Error('the renewal was not inserted');
+  await nameRenewal(client, offer, row.id);
   return renewalOf(row);
 }
 
 /**
  * Returns the account's pending renewal of this plan at this price, or a new one. A pending renewal of another plan or
- * price is cancelled.
+ * price is cancelled. A repeat of a request with a name returns the renewal of the first one, also when it is paid.
  *
  * `openPage` gets the payment page from the provider. It runs outside of transactions, so that a slow provider blocks
  * nobody. If it throws, nothing is stored. If two requests run at once, one renewal is stored and both get its page.
@@ -111,14 +134,14 @@ export async function openRenewal(
   database: Database,
   accountId: AccountId,
   plan: ChosenPlan,
-  method: string,
+  request: RenewalRequest,
   openPage: (renewal: { id: RenewalId; pageToken: string }) => Promise<string>,
   pageToken: string,
   audit?: Audit,
 ): Promise<Renewal> {
-  const offer = { accountId, plan, method };
+  const offer = { accountId, plan, ...request };
   const pending = await inTransaction(database.pool, async (client) => {
-    const found = await findPending(client, offer);
+    const found = await findRenewal(client, offer);
     if (audit !== undefined && found !== null) await noteAudit(client, audit, found.id);
     return found;
   });
@@ -127,7 +150,7 @@ export async function openRenewal(
   const paymentUrl = await openPage({ id, pageToken });
   return inTransaction(database.pool, async (client) => {
     const renewal =
-      (await findPending(client, offer)) ?? (await insertRenewal(client, offer, { id, pageToken, paymentUrl }));
+      (await findRenewal(client, offer)) ?? (await insertRenewal(client, offer, { id, pageToken, paymentUrl }));
     if (audit !== undefined) await noteAudit(client, audit, renewal.id);
     return renewal;
   });
