@@ -6,6 +6,7 @@ import { readEvents } from '../src/events/events.js';
 import type { FeedEvent } from '../src/events/feed.js';
 import { isKnown, showFeed } from '../src/events/show-event.js';
 import type { DatabaseFixture, Tenant } from './database-fixture.js';
+import { expectToFit } from './event-schema.js';
 
 let written = 0;
 
@@ -84,7 +85,9 @@ export function inboundOn(fixture: () => DatabaseFixture) {
     const isOfConversation = (event: (typeof page.events)[number]): event is FeedEvent =>
       event.subjectId.startsWith('cnv_') && event.sequence !== null;
     const known = page.events.filter(isOfConversation).filter(isKnown);
-    return showFeed(fixture().database, fixture().accountKeys, known);
+    const shown = await showFeed(fixture().database, fixture().accountKeys, known);
+    for (const event of shown) expectToFit(event);
+    return shown;
   }
   const rows = (deviceId: DeviceId) =>
     fixture().query<{ id: InboundId; kind: string; sealed: Buffer | null }>(

@@ -20,8 +20,9 @@ const nameOf = (type: EventType): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')}Event`;
 
+/** A schema that has a name keeps it. */
 const named = (type: EventType, schema: z.ZodObject) =>
-  schema.meta({ id: nameOf(type), description: eventTypes[type].summary });
+  schema.meta()?.id === undefined ? schema.meta({ id: nameOf(type), ...schema.meta() }) : schema;
 
 const webhookOf = (type: EventType, schema: z.ZodObject): ZodOpenApiOperationObject => ({
   operationId: `webhook.${type}`,
