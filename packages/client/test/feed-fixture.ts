@@ -4,13 +4,13 @@ import type { Gateway } from './gateway-fixture.js';
 
 type Page = DataOf<'listEvents'>;
 export type TestFeed = {
-  push(...events: object[]): void;
+  push(...events: Page['events']): void;
   /** Gives the waiting reader an empty page. */
   end(): void;
 };
 
 export function startFeed(gateway: Gateway): TestFeed {
-  const events: object[] = [];
+  const events: Page['events'] = [];
   const waiting: (() => void)[] = [];
   const wake = () => {
     for (const go of waiting.splice(0)) go();
@@ -21,8 +21,7 @@ export function startFeed(gateway: Gateway): TestFeed {
       const from = /^\d+$/.test(after) ? Number(after) : 0;
       if (from >= events.length) await new Promise<void>((resolve) => waiting.push(resolve));
       const next = String(Math.max(from, events.length));
-      // The tests push events of the contract.
-      return { events: events.slice(from) as Page['events'], next_cursor: next, has_more: false };
+      return { events: events.slice(from), next_cursor: next, has_more: false };
     },
   });
   return {
@@ -37,13 +36,12 @@ export function startFeed(gateway: Gateway): TestFeed {
 const at = '2026-11-21T09:00:00.000Z';
 let count = 0;
 
-type Changed = {
-  readonly from?: { phone: string | null };
-  readonly chat?: { id: string; type: 'direct' | 'group' };
-} & Record<string, unknown>;
+type Received = Extract<Page['events'][number], { type: 'message.received' }>;
+export type ReceivedData = Received['data'];
+type Changed = Partial<Omit<ReceivedData, 'from'>> & { readonly from?: Partial<ReceivedData['from']> };
 
 /** A message that Budi wrote. */
-export function receivedEvent({ from, ...changed }: Changed = {}): object {
+export function receivedEvent({ from, ...changed }: Changed = {}): Received {
   count++;
   return {
     id: `evt_cnv_1_${count}_1`,

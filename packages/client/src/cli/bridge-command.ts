@@ -1,7 +1,8 @@
 /** `kurir bridge`: a bot that was written for another gateway works with this one. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KurirUsageError } from '../calls/errors.js';
-import { bridgeClient, type KurirEvent } from './bridge/inbound-shape.js';
+import type { KurirEvent } from '../contract/call-types.js';
+import { bridgeClient } from './bridge/inbound-shape.js';
 import { createCarryOut, createMemory, type Memory } from './bridge/carry-out.js';
 import { type BridgeServer, isLoopback, startBridgeServer } from './bridge/bridge-server.js';
 import { cloud } from './bridge/cloud.js';

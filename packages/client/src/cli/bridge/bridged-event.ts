@@ -1,5 +1,5 @@
 /** All peers use these to show an event. */
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 import type { Chat, Recall } from './peer.js';
 
 export type Received = Extract<KurirEvent, { type: 'message.received' | 'message.sent_elsewhere' }>;

@@ -1,6 +1,7 @@
 /** Carries out what a bot asks for, with signed calls of the gateway. */
 import type { Clock } from '../../calls/clock.js';
-import type { BridgeClient, KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
+import type { BridgeClient } from './inbound-shape.js';
 import { type Chat, type PeerCall, PeerRefusal, type Recall } from './peer.js';
 
 /** The newest entries are kept. */

@@ -3,7 +3,7 @@
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
  */
 import { createHmac } from 'node:crypto';
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 import { chatOf, chatOfJob, type Received, type StatusEvent, unixSeconds } from './bridged-event.js';
 import { fieldsOf, idWithin, parseChat, requireName, requireText, textOf } from './fields.js';
 import {

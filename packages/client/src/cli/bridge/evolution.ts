@@ -2,7 +2,7 @@
  * Evolution API 2. Source: https://doc.evolution-api.com/v2/en/configuration/webhooks and
  * https://doc.evolution-api.com/v2/api-reference/message-controller/send-text
  */
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 import {
   addressOf,
   chatOf,

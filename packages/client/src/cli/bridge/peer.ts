@@ -5,7 +5,7 @@
  * Ids of the peer hold the ids of Kurir, so the bridge keeps nothing that a restart would lose. A bot takes them as they
  * are.
  */
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 
 /** A phone number of digits, or the id of a conversation: a group, or a person whose number is hidden. */
 export type Chat = { readonly phone: string } | { readonly conversationId: string; readonly isGroup: boolean };

@@ -1,11 +1,11 @@
 /** How each peer shows events. The forms are those of the peers' documentations. */
 import { describe, expect, it } from 'vitest';
-import { receivedEvent } from '../../../test/feed-fixture.js';
+import { type ReceivedData, receivedEvent } from '../../../test/feed-fixture.js';
 import { exampleEvent } from '../../../test/gateway-fixture.js';
 import { toCamelCase } from '../../contract/wire-case.js';
 import { cloud } from './cloud.js';
 import { evolution } from './evolution.js';
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 import type { Peer, Recall } from './peer.js';
 import { waha } from './waha.js';
 
@@ -19,8 +19,12 @@ const show = (peer: Peer, event: object, recall = nobody) =>
 const status = (type: 'message.sent' | 'message.failed' | 'message.accepted' | 'message.read') =>
   exampleEvent({ sequence: 2, type });
 const media = { mime_type: 'image/jpeg', size: 9, file_name: 'a.jpg', sha256: 'ab', seconds: 3, width: 1, height: 1 };
-const kinds = [
-  ...['image', 'video', 'audio', 'voice', 'document', 'sticker'].map((type) => ({ type, text: 'caption', media })),
+const kinds: (Pick<ReceivedData, 'type' | 'text'> & Partial<ReceivedData>)[] = [
+  ...(['image', 'video', 'audio', 'voice', 'document', 'sticker'] as const).map((type) => ({
+    type,
+    text: 'caption',
+    media,
+  })),
   {
     type: 'location',
     text: null,
@@ -60,7 +64,7 @@ describe('WAHA', () => {
       participant: '6281234567890@c.us',
       replyTo: { id: 'msg_7', body: 'Ya?' },
     });
-    const { data, ...event } = receivedEvent() as { data: { from: object } };
+    const { data, ...event } = receivedEvent();
     const own = { ...event, type: 'message.sent_elsewhere', data: { ...data, to: data.from } };
     expect(show(waha, own)).toMatchObject({
       event: 'message.any',

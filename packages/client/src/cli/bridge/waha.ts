@@ -1,6 +1,6 @@
 /** WAHA. Source: https://waha.devlike.pro/docs/how-to/events/ and https://waha.devlike.pro/docs/how-to/send-messages/ */
 import { createHmac } from 'node:crypto';
-import type { KurirEvent } from './inbound-shape.js';
+import type { KurirEvent } from '../../contract/call-types.js';
 import {
   addressOf,
   chatOf,
