@@ -1,3 +1,7 @@
+export type { Bot, BotSettings } from './bots/bot-server.js';
+export { startCloudEchoBot } from './bots/cloud-echo-bot.js';
+export { startEvolutionEchoBot } from './bots/evolution-echo-bot.js';
+export { startWahaEchoBot } from './bots/waha-echo-bot.js';
 export { freePort } from './free-port.js';
 export { nodeFlags } from './node-flags.js';
 export { startProgram, stopAllPrograms } from './running-program.js';

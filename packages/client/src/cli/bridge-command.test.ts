@@ -1,10 +1,7 @@
 /** Bots that were written for a peer, beside `kurir bridge` and a gateway. */
 import { request as httpRequest, type RequestOptions } from 'node:http';
+import { type Bot, startCloudEchoBot, startEvolutionEchoBot, startWahaEchoBot } from '@kurir/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Bot } from '../../test/bots/bot-server.js';
-import { startCloudEchoBot } from '../../test/bots/cloud-echo-bot.js';
-import { startEvolutionEchoBot } from '../../test/bots/evolution-echo-bot.js';
-import { startWahaEchoBot } from '../../test/bots/waha-echo-bot.js';
 import { exampleEvent, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../test/kurir-fixture.js';
 import { startFeed, receivedEvent, type TestFeed } from '../../test/feed-fixture.js';
@@ -229,6 +226,27 @@ describe('the door of the bridge', () => {
     expect(await runHere(args, environment())).toMatchObject({ code: 2, stderr: expect.stringContaining('--port') });
     const deviceless = await runHere(args, environment({ KURIR_DEVICE_ID: '' }));
     expect(deviceless).toMatchObject({ code: 2, stderr: expect.stringContaining('KURIR_DEVICE_ID') });
+  });
+
+  it('with --json prints its address first, and then a line for each try', async () => {
+    bot = await startCloudEchoBot(settings());
+    let printed = '';
+    const args = ['bridge', '--as', 'cloud', '--forward-to', bot.url, '--port', '0', '--after', 'x', '--json'];
+    let stop = (): void => {};
+    const ended = runHere(args, environment(), {
+      onInterrupt: (end) => (stop = end),
+      stdout: { write: (text: string) => (printed += text) },
+    });
+    feed.push(exampleEvent({ sequence: 3, type: 'message.sent' }));
+    await vi.waitFor(() => expect(printed.trimEnd().split('\n')).toHaveLength(2), { timeout: 10_000 });
+    stop();
+    expect((await ended).code).toBe(0);
+    const [first, second]: unknown[] = printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), name: '100000000000000' });
+    expect(second).toMatchObject({ type: 'message.sent', outcome: 'taken', status: 200 });
   });
 
   it('ends with 0, closes its port, and says how to continue', async () => {

@@ -81,6 +81,7 @@ async function bridge(cli: Cli, flags: BridgeFlags): Promise<void> {
   const server = await openServer(cli, flags, { peer, setup, memory });
   try {
     cli.say(`${flags.as} at ${cli.paint.bold(server.url)}, as ${setup.name}. Ctrl+C ends this.`);
+    if (cli.json) cli.surroundings.stdout.write(`${JSON.stringify({ url: server.url, name: setup.name })}\n`);
     const events = cli.client.events({ after: flags.after, deviceId, signal: stop.signal });
     const postOf = peerPosts(cli, flags.forwardTo, { peer, setup: { ...setup, url: server.url }, memory });
     await forwardEvents({ events, postOf, onTry: showTry(cli), clock: cli.clock, signal: stop.signal });

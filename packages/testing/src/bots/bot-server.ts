@@ -4,6 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Hook = (body: string, headers: IncomingHttpHeaders) => Promise<void>;
+/** The settings of a bot: the address and the key of its gateway, and the secret that proves the webhooks. */
+export type BotSettings = { readonly apiUrl: () => string; readonly apiKey: string; readonly secret: string };
+
 export type Bot = {
   /** The address of the bot's webhook. */
   readonly url: string;

@@ -1,6 +1,5 @@
 /** An echo bot for Evolution API 2, written from https://doc.evolution-api.com. */
-import { type Bot, postJson, startBotServer } from './bot-server.js';
-import type { BotSettings } from './waha-echo-bot.js';
+import { type Bot, type BotSettings, postJson, startBotServer } from './bot-server.js';
 
 type Upsert = {
   key: { remoteJid: string; fromMe: boolean; id: string };

@@ -3,8 +3,7 @@
  * https://developers.facebook.com/documentation/business-messaging/whatsapp.
  */
 import { createHmac } from 'node:crypto';
-import { type Bot, postJson, startBotServer } from './bot-server.js';
-import type { BotSettings } from './waha-echo-bot.js';
+import { type Bot, type BotSettings, postJson, startBotServer } from './bot-server.js';
 
 type Value = {
   metadata: { phone_number_id: string };

@@ -1,8 +1,6 @@
 /** An echo bot for WAHA, written from https://waha.devlike.pro/docs. Its two settings are the address and the key. */
 import { createHmac } from 'node:crypto';
-import { type Bot, postJson, startBotServer } from './bot-server.js';
-
-export type BotSettings = { readonly apiUrl: () => string; readonly apiKey: string; readonly secret: string };
+import { type Bot, type BotSettings, postJson, startBotServer } from './bot-server.js';
 
 type Webhook = {
   event: string;
