@@ -34,6 +34,15 @@ export function readTyping(network: SimulatedNetwork, phone: string): Promise<un
   return askSimulator(network, `/phones/${phone}/typing`);
 }
 
+/** The phone writes to the number of a linked device. */
+export function writeFrom(network: SimulatedNetwork, phone: string, to: string, text: string): Promise<unknown> {
+  return askSimulator(network, `/phones/${phone}/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ to, text }),
+  });
+}
+
 /** Makes the network misbehave; see packages/network-simulator/PROTOCOL.md. */
 export function injectFault(network: SimulatedNetwork, fault: object): Promise<unknown> {
   return askSimulator(network, '/faults', {
