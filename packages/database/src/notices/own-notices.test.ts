@@ -4,6 +4,7 @@ import { type Tenant, useDatabaseFixture } from '../../test/database-fixture.js'
 import { NoticesFixture } from '../../test/notices-fixture.js';
 import { removeMember } from '../accounts/members.js';
 import { tellPlanEnds } from '../money/tell-plan-ends.js';
+import { exportPerson } from '../reports/export-rows.js';
 import { ageOutSmallTables } from '../retention/age-out.js';
 import { erasePerson } from '../retention/erase-person.js';
 import { chooseNotices, listNotices, markNotices, readNoticeChoices } from './own-notices.js';
@@ -153,6 +154,23 @@ test('the bell pages newest first, counts what is unread up to a hundred, and ma
   const changed = `SELECT 1 FROM events WHERE account_id = $1 AND kind = 'notice.changed'`;
   expect(await fixture().query(changed, [tenant.accountId])).toHaveLength(2);
   expect((await listNotices(database, member, { limit: 5, cursor: 'rubbish' })).notices).toEqual([]);
+});
+
+test('a person takes notices and choices away in the export', async () => {
+  const { database } = fixture();
+  const tenant = await fixture().tenant({ quota: 10 });
+  const member = await people.newMember(tenant);
+  await people.newMember(tenant);
+  await chooseNotices(database, member, { kind: 'plan.expiring', mail: false, bell: true });
+  await useQuota(tenant, 8);
+  await people.collectAll();
+  const lines: { kind: string }[] = [];
+  for await (const page of exportPerson(database, member.userId))
+    lines.push(...page.map((line) => JSON.parse(line) as { kind: string }));
+  expect(lines.filter(({ kind }) => kind === 'notice')).toMatchObject([
+    { notice: 'quota.low', state: '80', account_id: tenant.accountId, read_at: null },
+  ]);
+  expect(lines.find(({ kind }) => kind === 'membership')).toMatchObject({ mail_off: ['plan.expiring'], bell_off: [] });
 });
 
 test('notices go with the membership, with the person, and after thirty days', async () => {

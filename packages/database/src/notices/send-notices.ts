@@ -11,7 +11,7 @@ import { isFor } from './collect-notices.js';
 const maxAge = `interval '1 day'`;
 const longestWait = `interval '1 hour'`;
 /** The most notices of one mail. */
-const togetherMax = 1_000;
+const togetherMax = 10_000;
 
 /** One thing that a mail tells. */
 export type NoticeItem = {

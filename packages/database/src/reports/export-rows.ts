@@ -62,7 +62,18 @@ const ofPerson: readonly Section[] = [
     from: 'members m JOIN accounts a ON a.id = m.account_id',
     where: 'm.user_id = $1',
     key: 'm.account_id',
-    fields: { account_id: 'm.account_id', account_name: 'a.name', ...plain('m', 'role joined_at') },
+    fields: { account_id: 'm.account_id', account_name: 'a.name', ...plain('m', 'role joined_at mail_off bell_off') },
+  },
+  {
+    kind: 'notice',
+    from: 'notices n',
+    where: 'n.user_id = $1',
+    key: `lpad(n.id::text, 19, '0')`,
+    fields: {
+      notice: 'n.kind',
+      ...plain('n', 'account_id subject_id state reason mailed_at read_at'),
+      at: iso('n.at'),
+    },
   },
   {
     kind: 'session',
