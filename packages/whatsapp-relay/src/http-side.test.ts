@@ -97,6 +97,37 @@ describe('the HTTP side', () => {
     const sent = await call('POST', `/phones/${receiver}/send`, { to: sender, text: 'back' });
     const { id } = sent.body as { id: string };
     await companion.messages.when(({ key }) => key.id === id);
+    const writes = async (verb: string, letter: object, more: object = {}) => {
+      const written = await call('POST', `/phones/4915100000005/${verb}`, { to: sender, letter, ...more });
+      return companion.messages.when(({ key }) => key.id === (written.body as { id: string }).id);
+    };
+    expect(await call('POST', '/phones/4915100000005/number', { hidden: 'yes' })).toMatchObject({ status: 400 });
+    expect(await call('POST', '/phones/4915100000005/number', { hidden: true })).toMatchObject({ status: 200 });
+    const written = await writes('write', { kind: 'reaction', of: 'HTTP', emoji: '👍' });
+    expect(written).toMatchObject({ message: { reactionMessage: { text: '👍', key: { id: 'HTTP' } } } });
+    expect(written.key.remoteJid).toBe(relay.findPhone('4915100000005')?.lid);
+    expect(written.key.remoteJidAlt).toBeUndefined();
+    const inGroup = await writes('write', { kind: 'text', text: 'to all' }, { group: '120363000000000001' });
+    expect(inGroup).toMatchObject({
+      key: { remoteJid: '120363000000000001@g.us', participant: written.key.remoteJid },
+      message: { conversation: 'to all' },
+    });
+    const poll = { to: sender, letter: { kind: 'poll', question: 'Why?' } };
+    expect(await call('POST', '/phones/4915100000005/write', poll)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('options') },
+    });
+    expect(await call('POST', '/phones/4915100000005/write', { to: sender })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('kind') },
+    });
+    const own = await call('POST', `/phones/${sender}/write-elsewhere`, {
+      to: receiver,
+      letter: { kind: 'text', text: 'from the phone' },
+    });
+    const { id: ownId } = own.body as { id: string };
+    const copy = await companion.messages.when(({ key }) => key.id === ownId);
+    expect(copy).toMatchObject({ key: { fromMe: true }, message: { conversation: 'from the phone' } });
     expect(await call('POST', `/phones/${sender}/timelock`, { until: 'soon' })).toMatchObject({ status: 400 });
     const until = new Date(Date.now() + 60_000).toISOString();
     expect(await call('POST', `/phones/${sender}/timelock`, { until })).toMatchObject({ body: { until } });

@@ -16,12 +16,20 @@
  *   then; with `"told": false` its devices learn that from a refusal
  * - `POST /phones/{number}/passkey` `{"required": true or false}`: whether it links companions only with its passkey
  * - `POST /phones/{number}/send` `{"to": "<number>", "text": "…"}`: a built-in recipient sends a message
+ * - `POST /phones/{number}/number` `{"hidden": true or false}`: whether others see only the LID of the phone
+ * - `POST /phones/{number}/write` `{"to": "<number>", "letter": {"kind": "text", "text": "…"}}`: any phone writes;
+ *   `wire/letter-protobuf.ts` has the other kinds. With `"group": "<digits>"` it writes to a group with that number in it.
+ *   With `"unreadable": true` the devices cannot read it before they ask for it again. With `"throughPhone": true` they
+ *   get it from their own phone.
+ * - `POST /phones/{number}/write-elsewhere` `{"to": "<number>", "letter": …}`: the owner writes with the phone, and the
+ *   devices of the phone get a copy
  * - `POST /refresh` `{"code": "<the QR's text>"}`: retires the registration of this QR
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Phone } from './phone/phone.js';
 import type { Recipient } from './recipients/recipient.js';
 import type { Relay } from './server/relay.js';
+import { readLetter } from './writing/read-letter.js';
 
 /** `httpSide` takes this as a function: the HTTP server starts before the relay and its recipients exist. */
 export type HttpSide = { readonly relay: Relay; readonly recipients: ReadonlyMap<string, Recipient> };
@@ -30,8 +38,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route =
-  /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|passkey|migrated|send))?$/;
+const route = /^\/phones\/(\d{5,20})(?:\/([a-z-]+))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -78,6 +85,12 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return restrict(await side.relay.createPhone(number), await fields(request));
     case 'POST send':
       return send(side.recipients.get(number), await fields(request));
+    case 'POST number':
+      return hideNumber(await side.relay.createPhone(number), await fields(request));
+    case 'POST write':
+      return writeLetter(side.relay, await side.relay.createPhone(number), await fields(request));
+    case 'POST write-elsewhere':
+      return writeElsewhere(side.relay, await side.relay.createPhone(number), await fields(request));
     default:
       return { status: 405, body: { error: 'no such verb' } };
   }
@@ -166,6 +179,31 @@ async function send(recipient: Recipient | undefined, { to, text }: Fields): Pro
   if (typeof to !== 'string' || typeof text !== 'string')
     return { status: 400, body: { error: 'to and text, as text' } };
   return { status: 200, body: { id: await recipient.send(to, text) } };
+}
+
+function hideNumber(phone: Phone, { hidden }: Fields): Answer {
+  if (typeof hidden !== 'boolean') return { status: 400, body: { error: 'hidden, as true or false' } };
+  phone.hideNumber(hidden);
+  return { status: 200, body: { hidden } };
+}
+
+async function writeLetter(
+  relay: Relay,
+  phone: Phone,
+  { to, letter, group, unreadable, throughPhone }: Fields,
+): Promise<Answer> {
+  if (typeof to !== 'string') return { status: 400, body: { error: 'to, as text' } };
+  await relay.createPhone(to);
+  const place = typeof group === 'string' ? { group } : {};
+  const how = { unreadable: unreadable === true, throughPhone: throughPhone === true };
+  const id = await phone.write(to, readLetter(letter), { ...place, ...how });
+  return { status: 200, body: { id } };
+}
+
+async function writeElsewhere(relay: Relay, phone: Phone, { to, letter }: Fields): Promise<Answer> {
+  if (typeof to !== 'string') return { status: 400, body: { error: 'to, as text' } };
+  await relay.createPhone(to);
+  return { status: 200, body: { id: await phone.writeElsewhere(to, readLetter(letter)) } };
 }
 
 async function field(request: IncomingMessage, name: string): Promise<string> {

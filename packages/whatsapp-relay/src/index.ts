@@ -23,6 +23,8 @@ export type { Crowd } from './people/crowd.js';
 export type { HistoryOptions } from './phone/history.js';
 export type { LinkOptions } from './linking/candidate.js';
 export type { LinkedDevice, Phone } from './phone/phone.js';
+export type { Letter } from './wire/letter-protobuf.js';
+export type { LetterOptions } from './writing/letters.js';
 export type { QueryKind } from './wire/query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipients/recipient.js';
 export type { RememberedRelay } from './server/remembered.js';

@@ -16,7 +16,11 @@ export function addressSeenBy(viewer: Account, subject: Account, device = 0): st
 }
 
 /** The other address of `subject`, as attributes of a stanza that already has the result of `addressSeenBy`. */
-export function otherAddress(viewer: Account, subject: Account, prefix: 'sender' | 'peer_recipient'): Attributes {
+export function otherAddress(
+  viewer: Account,
+  subject: Account,
+  prefix: 'sender' | 'participant' | 'peer_recipient',
+): Attributes {
   if (subject.hidesNumber) return {};
   return viewer.lidMigrated
     ? { [`${prefix}_pn`]: accountJid(subject, 's.whatsapp.net') }

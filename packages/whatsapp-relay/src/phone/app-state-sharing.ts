@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Account, Device } from '../devices/account.js';
 import { addPatch, type Setting } from '../devices/app-state.js';
 import { writePhoneMessage } from '../wire/phone-protobuf.js';
-import { sayTo } from './phone-voice.js';
+import { sayTo } from '../writing/phone-voice.js';
 import { serverJid, stanza, timestamp } from '../wire/stanza.js';
 
 export async function shareAppState(companion: Device): Promise<string> {

@@ -15,7 +15,7 @@ import {
   writeHistory,
   writePhoneMessage,
 } from '../wire/phone-protobuf.js';
-import { sayTo } from './phone-voice.js';
+import { sayTo } from '../writing/phone-voice.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 export type HistoryOptions = {

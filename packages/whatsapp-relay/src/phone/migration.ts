@@ -4,7 +4,7 @@
  */
 import type { Account } from '../devices/account.js';
 import { writeMigration, writePhoneMessage } from '../wire/phone-protobuf.js';
-import { sayTo } from './phone-voice.js';
+import { sayTo } from '../writing/phone-voice.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 export async function migrate({ accounts }: Switchboard, account: Account): Promise<void> {

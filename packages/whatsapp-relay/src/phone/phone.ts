@@ -1,7 +1,7 @@
 /**
  * A pretend phone: the primary device of an account. It scans QR codes, takes pairing codes and unlinks companions.
- * Tests use it to change what the network knows of the account. It writes to its own companions, but it reads no
- * messages: its keys open nothing.
+ * Tests use it to change what the network knows of the account. It writes to companions, its own and those of
+ * others, but it reads no messages: its keys open nothing.
  */
 import {
   type Account,
@@ -21,7 +21,9 @@ import { migrate } from './migration.js';
 import type { LinkOptions } from '../linking/candidate.js';
 import { vouch } from '../people/privacy-tokens.js';
 import { usualDemand } from '../linking/passkey.js';
+import type { Letter } from '../wire/letter-protobuf.js';
 import { type StreamEnd, streamEndStanza } from '../wire/stream-end.js';
+import { type LetterOptions, write, writeElsewhere } from '../writing/letters.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 /** A companion, as the phone's settings list it. */
@@ -83,6 +85,13 @@ export interface Phone {
    * number.
    */
   injectUndecryptable(from: string): string;
+  /**
+   * Writes to a number with the phone, or to a group in which its companions are. The relay must know the number.
+   * Resolves with the message's id.
+   */
+  write(to: string, letter: Letter, options?: LetterOptions): Promise<string>;
+  /** Writes as the owner, while companions are linked: they get a copy. Resolves with the message's id. */
+  writeElsewhere(to: string, letter: Letter): Promise<string>;
   /**
    * Tells the companion what a phone tells a new one. That is its chats with tokens and addresses and the salt for
    * first messages, or people's names. The history is encrypted on the media host, or `inline` in the message. Returns
@@ -158,6 +167,8 @@ export function createPhone(board: Switchboard, pairings: Pairings, account: Acc
     },
     injectCrowd: (crowd) => injectCrowd(account, crowd),
     injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
+    write: (to, letter, options) => write(account, person(to), letter, options),
+    writeElsewhere: (to, letter) => writeElsewhere(account, person(to), letter),
     shareHistory: (id, options) => shareHistory(board, device(id), options),
     shareAppState: (id) => shareAppState(device(id)),
     migrate: () => migrate(board, account),

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { WaClient } from 'zapo-js/client';
 import type { WaStore } from 'zapo-js/store';
 import { parseJid, writeJid } from '../wire/jid.js';
-import { memoryStore } from '../phone/memory-store.js';
+import { memoryStore } from '../writing/memory-store.js';
 import type { LinkedDevice, Phone } from '../phone/phone.js';
 import { readText } from '../wire/protobuf.js';
 import type { Relay } from '../server/relay.js';

@@ -7,6 +7,7 @@ import type { Device } from '../devices/account.js';
 import { handleReceipt } from './receipt.js';
 import { child, children, type Stanza, stanza, timestamp } from '../wire/stanza.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
+import { tellRead } from '../writing/letters.js';
 
 export type Copy = { readonly device: Device; readonly sealed: Stanza };
 
@@ -56,6 +57,8 @@ function attributesFor(
  */
 function reportDelivery(board: Switchboard, from: Device, { attrs }: Stanza, phone: Device): void {
   const { account } = phone;
+  // A companion writes only one thing to its own phone: it asks. The phone cannot read it, so it tells all it has.
+  if (account === from.account && attrs['category'] === 'peer') tellRead(from).catch(() => undefined);
   if (!account.reportsDeliveries || account === from.account) return;
   const to = addressSeenBy(account, from.account, from.id);
   handleReceipt(board, phone, stanza('receipt', { to, id: attrs['id'] ?? '' }));

@@ -9,6 +9,7 @@ import { addressSeenBy } from '../devices/address.js';
 import { parseJid } from '../wire/jid.js';
 import { child, children, type Stanza, stanza, timestamp } from '../wire/stanza.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
+import { writeAgain } from '../writing/letters.js';
 
 /** `inactive`: delivered to a client that nobody looks at. The sender gets a plain delivery receipt. */
 const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
@@ -18,7 +19,8 @@ const phoneTypes: readonly (string | undefined)[] = ['peer_msg', 'hist_sync'];
 export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {
   const { to = '', id = '', type } = receipt.attrs;
   const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
-  const account = board.accounts.find(to);
+  // A message of a group has its author as participant.
+  const account = board.accounts.find(to) ?? board.accounts.find(receipt.attrs['participant']);
   board.journal.record({
     kind: 'receipt',
     device: from.name,
@@ -29,6 +31,8 @@ export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza)
   from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
   if (type !== 'retry') for (const acknowledged of ids) from.acknowledged('message', acknowledged);
   if (!account || phoneTypes.includes(type)) return;
+  // If it fails, the companion asks again.
+  if (type === 'retry') writeAgain(account, from, receipt).catch(() => undefined);
   const passedOn = passOn(account, from, receipt);
   for (const device of account.devices.values()) {
     if (device === from) continue;

@@ -45,7 +45,7 @@ type AppStateKey = {
 };
 
 /** `ProtocolMessage.Type` of the protocol. */
-const types = { history: 5, 'app-state-key': 6, migration: 22 } as const;
+const types = { history: 5, 'app-state-key': 6, resent: 17, migration: 22 } as const;
 
 export type PhoneMessage =
   | { readonly type: 'history'; readonly historySyncNotification: { readonly syncType: number } & HistoryPlace }
@@ -78,7 +78,8 @@ export type AppStatePatch = {
 };
 
 const codecs: {
-  readonly Message: Codec<{ readonly protocolMessage: Omit<PhoneMessage, 'type'> & { readonly type: number } }>;
+  readonly Message: Codec<object>;
+  readonly WebMessageInfo: Codec<object>;
   readonly HistorySync: Codec<History>;
   readonly LIDMigrationMappingSyncPayload: Codec<Migration>;
   readonly SyncdPatch: Codec<AppStatePatch>;
@@ -86,6 +87,24 @@ const codecs: {
 
 export function writePhoneMessage({ type, ...content }: PhoneMessage): Uint8Array {
   return codecs.Message.encode({ protocolMessage: { ...content, type: types[type] } }).finish();
+}
+
+/** A message that the phone has read and its companions have not. `message` is protobuf. */
+export type ReadByPhone = {
+  readonly key: { readonly id: string; readonly remoteJid: string | undefined; readonly fromMe: boolean };
+  readonly message: Uint8Array;
+};
+
+/** The phone's answer to companions that ask for messages that they got without a content. */
+export function writeResent(read: readonly ReadByPhone[]): Uint8Array {
+  const peerDataOperationResult = read.map(({ key, message }) => {
+    const webMessageInfoBytes = codecs.WebMessageInfo.encode({ key, message: codecs.Message.decode(message) }).finish();
+    return { placeholderMessageResendResponse: { webMessageInfoBytes } };
+  });
+  const peerDataOperationRequestResponseMessage = { peerDataOperationResult };
+  return codecs.Message.encode({
+    protocolMessage: { type: types.resent, peerDataOperationRequestResponseMessage },
+  }).finish();
 }
 
 export function writeHistory(history: History): Uint8Array {
