@@ -35,7 +35,7 @@ export type Recorded = {
   readonly ends: SessionEnd[];
 };
 
-type ConnectParts = Partial<Pick<ConnectOptions, 'readMessage' | 'proxyUrl' | 'credentials'>> & {
+type ConnectParts = Partial<Pick<ConnectOptions, 'readMessage' | 'reportsGroups' | 'proxyUrl' | 'credentials'>> & {
   readonly events?: Partial<SessionEvents>;
 };
 

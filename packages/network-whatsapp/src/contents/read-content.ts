@@ -25,7 +25,17 @@ const BESIDE_THE_CONTENT: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields in which WhatsApp's further kinds keep a text. */
-const TEXT_FIELDS = ['text', 'caption', 'contentText', 'hydratedContentText', 'body', 'description', 'title', 'name'];
+const TEXT_FIELDS = [
+  'text',
+  'caption',
+  'contentText',
+  'hydratedContentText',
+  'body',
+  'message',
+  'description',
+  'title',
+  'name',
+];
 
 const LONGEST_QUOTE = 1_024;
 const MOST_OPTIONS = 50;

@@ -159,9 +159,21 @@ export class IncomingStanzas {
     const reports = isPeer ? await this.#resentByPhone(message) : [await this.#reportOf(stanza, message)];
     for (const report of reports) if (!(await this.#report(report))) return;
     if (this.#isOver(patience)) return;
+    await this.#keepGroupKey(stanza, message);
     // Baileys puts stanzas of the offline queue into a queue of its own. The next one would be read without its keys.
     const { offline: _offline, ...attrs } = stanza.attrs;
     return isWhole ? this.#takeMessage({ ...stanza, attrs }) : this.#acknowledge(stanza);
+  }
+
+  /**
+   * A group's key may come with a message, sealed with the keys of a direct chat. Baileys stores that these are used
+   * before it stores the group's key. A death between the two would lose the group's key. Twice is harmless.
+   */
+  async #keepGroupKey({ attrs }: BinaryNode, { message }: WAMessage): Promise<void> {
+    const item = message?.senderKeyDistributionMessage;
+    const authorJid = attrs['participant'] ?? attrs['from'];
+    if (!item?.groupId || authorJid === undefined) return;
+    await this.#socket.signalRepository.processSenderKeyDistributionMessage({ authorJid, item });
   }
 
   async #reportOf(stanza: BinaryNode, { message, verifiedBizName }: WAMessage): Promise<InboundReport | null> {
