@@ -44,6 +44,7 @@ export type Connection = {
   readonly outgoing: OutgoingMessages;
   readonly typing: TypingSignals;
   readonly limits: AccountLimitsWatch;
+  readonly people: People;
   /** Resolves the sends that wait. Nothing is reported after that. */
   stop(): void;
 };
@@ -81,7 +82,7 @@ export function openConnection(
   const listening = listen(socket, { settings, device, known, proxyUrl, resends, reports, reportsGroups });
   const typing = new TypingSignals(socket, people);
   const parts = [outgoing, typing, ...listening];
-  return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
+  return { socket, outgoing, typing, limits, people, stop: () => parts.forEach((part) => part.stop()) };
 }
 
 type Knowledge = {

@@ -1,10 +1,20 @@
 /** One live connection of a linked device, from reading its credentials to its end. It never reconnects by itself. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ProxyFailure } from '@kurir/address-guard';
-import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
+import type {
+  Chat,
+  ConnectOptions,
+  OutgoingMessage,
+  ReadMark,
+  SendOutcome,
+  Session,
+  SessionEnd,
+  TypingAction,
+} from '@kurir/network';
 import { S_WHATSAPP_NET } from 'baileys';
 import { type Connection, openConnection } from './connection.js';
 import { NOT_CONNECTED } from './sending/outgoing-messages.js';
+import { markRead } from './sending/read-marks.js';
 import { endSocket } from './socket/baileys-socket.js';
 import { closeOf, sessionEndOf } from './socket/close-codes.js';
 import type { DriverSettings } from './socket/driver-settings.js';
@@ -48,6 +58,11 @@ export class WhatsappSession implements Session {
 
   async typing(recipient: string, action: TypingAction): Promise<void> {
     await this.#connected().typing.signal(recipient, action);
+  }
+
+  async markRead(chat: Chat, messages: readonly ReadMark[]): Promise<void> {
+    const { socket, people } = this.#connected();
+    await markRead(socket, people, chat, messages);
   }
 
   logout(): Promise<void> {

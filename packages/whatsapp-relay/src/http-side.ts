@@ -148,10 +148,11 @@ function restrict(phone: Phone, { until, told = true }: Fields): Answer {
 
 function inbox(recipient: Recipient | undefined): Answer {
   if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
-  const messages = recipient.inbox.map(({ id, from, text, receivedAt, copies }) => ({
+  const messages = recipient.inbox.map(({ id, from, text, quoted, receivedAt, copies }) => ({
     id,
     from,
     text,
+    quoted,
     receivedAt,
     copies,
   }));

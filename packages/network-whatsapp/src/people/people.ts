@@ -6,13 +6,13 @@
  * word for this number does. Nothing of a message was written yet, so every outcome here is `not-sent`.
  */
 import type { SendOutcome } from '@kurir/network';
-import type { SignalDataSet, WASocket } from 'baileys';
+import { jidNormalizedUser, type SignalDataSet, type WASocket } from 'baileys';
 import type { DriverLog } from '../socket/driver-log.js';
-import { userOfJid } from '../socket/jid.js';
+import { lidOfUserId, userOfJid } from '../socket/jid.js';
 import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, UNANSWERED_MS } from '../socket/refusals.js';
 import type { AccountFacts } from './account-facts.js';
 import type { Lookups } from './lookups.js';
-import { addressOf, learnedAnew, type Person, type Try, withoutTry, withTry } from './person.js';
+import { addressOf, learnedAnew, newPerson, type Person, type Try, withoutTry, withTry } from './person.js';
 import type { StoredCache } from './stored-cache.js';
 import type { UsyncAnswer } from './usync.js';
 
@@ -52,6 +52,8 @@ export class People {
   /** Never rejects. */
   async find(number: string): Promise<FoundPerson | SendOutcome> {
     try {
+      const lid = lidOfUserId(number);
+      if (lid !== null) return await this.#findHidden(number, lid);
       const person = await this.#parts.known.get(number);
       return person === undefined ? await this.#ask(number) : { kind: 'found', person };
     } catch (error) {
@@ -62,6 +64,16 @@ export class People {
   /** The stored answer about this number, of any age. Rejects as the store does. */
   recall(number: string): Promise<Person | undefined> {
     return this.#parts.known.recall(number);
+  }
+
+  /**
+   * The address of a person of earlier reports or messages, without a query. `recipient` is that of `find`. Rejects as
+   * the store does.
+   */
+  async knownAddress(recipient: string): Promise<string> {
+    const person = (await this.recall(recipient)) ?? newPerson(recipient);
+    const lid = person.lid ?? (await this.storedLid(person.pn));
+    return this.addressOf({ ...person, lid });
   }
 
   /** The address for a first message and for typing. */
@@ -133,6 +145,16 @@ export class People {
     }
     if (user?.contact && ABSENT.has(user.contact)) return NOT_ON_NETWORK;
     return retryAfter(backoffOf(answer), BUSY);
+  }
+
+  /** A LID needs no look-up. The number may have become known since the last time. */
+  async #findHidden(userId: string, lid: string): Promise<FoundPerson> {
+    const { known } = this.#parts;
+    const pn = await this.#socket.signalRepository.lidMapping.getPNForLID(lid);
+    const before = await known.recall(userId);
+    const person = learnedAnew(before, { lid, pn: pn === null ? lid : jidNormalizedUser(pn) });
+    if (before?.pn !== person.pn) known.set(userId, person);
+    return { kind: 'found', person };
   }
 
   async #learn(number: string, pn: string, lid: string | null): Promise<FoundPerson> {

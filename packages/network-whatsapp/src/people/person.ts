@@ -1,10 +1,15 @@
 /**
  * The row of a person to whom the account writes. It holds both addresses of the account that has a number, and the
- * tries of messages that have no final answer yet. There is one row for each number as the customer writes it.
+ * tries of messages that have no final answer yet. There is one row for each number as the customer writes it, and one
+ * for each id of a person whose number is hidden.
  */
+import { jidOfNumber, lidOfUserId } from '../socket/jid.js';
 
 export type Person = {
-  /** The number's address as the network writes it. In some countries a number can be written in two ways. */
+  /**
+   * The number's address as the network writes it. In some countries a number can be written in two ways. If the network
+   * hides the number, it is the LID.
+   */
   readonly pn: string;
   /** Null when the network named no LID. */
   readonly lid: string | null;
@@ -51,5 +56,12 @@ export function addressOf({ pn, lid, prefers }: Person, byLid: boolean): string 
 
 /** Null when the network named only one address. */
 export function otherAddress({ pn, lid }: Person, address: string): string | null {
-  return address === pn ? lid : pn;
+  const other = address === pn ? lid : pn;
+  return other === address ? null : other;
+}
+
+/** A person of whom no row is stored. */
+export function newPerson(recipient: string): Person {
+  const lid = lidOfUserId(recipient);
+  return { pn: lid ?? jidOfNumber(recipient), lid, prefers: null, tries: {} };
 }

@@ -3,17 +3,19 @@
  * encrypts, and stores the address of the try. Nothing is written to the network before the address is stored.
  */
 import type { OutgoingMessage, SendOutcome } from '@kurir/network';
-import { type BinaryNode, jidDecode, jidEncode, jidNormalizedUser, type WASocket } from 'baileys';
+import { type BinaryNode, jidDecode, jidEncode, type WASocket } from 'baileys';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceLists } from '../people/device-lists.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person, Try } from '../people/person.js';
+import { ownAccountLike } from '../socket/baileys-socket.js';
 import type { DriverLog } from '../socket/driver-log.js';
 import { isLid, isPhone, userOfJid } from '../socket/jid.js';
 import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, SOON_MS, UNANSWERED_MS } from '../socket/refusals.js';
 import { type Copies, NotEncrypted, sealMessage } from './message-stanza.js';
 import { participantHash } from './participant-hash.js';
+import { quoteOf } from './render-content.js';
 
 const NO_DEVICES_MS = 60_000;
 
@@ -57,11 +59,11 @@ export class Composer {
   forgetDevices(to: string): void {
     this.#parts.sessions.askBrokenAgain();
     this.#parts.devices.forget(to);
-    this.#parts.devices.forget(this.#ownAccount(to));
+    this.#parts.devices.forget(ownAccountLike(this.#socket, to));
   }
 
   async #compose(message: OutgoingMessage, person: Person, next: Try): Promise<Composed | SendOutcome> {
-    const own = this.#ownAccount(next.to);
+    const own = ownAccountLike(this.#socket, next.to);
     const found = await this.#parts.devices.find([next.to, own]);
     if (found.kind !== 'found') return found;
     const theirs = found.of.get(next.to) ?? null;
@@ -90,7 +92,7 @@ export class Composer {
    * left out.
    */
   async #seal(
-    { networkMessageId: id, recipient, content }: OutgoingMessage,
+    { networkMessageId: id, recipient, content, replyTo }: OutgoingMessage,
     person: Person,
     next: Try,
     copies: Copies,
@@ -98,8 +100,10 @@ export class Composer {
     const { people, sessions, tokens, log } = this.#parts;
     const token = await tokens.nodeFor(person);
     const rows = await people.rowWithTry(recipient, id, next);
+    const quote = quoteOf(this.#socket, replyTo, next.to);
+    const peerNumber = isLid(person.pn) ? null : person.pn;
     try {
-      return await sealMessage(this.#socket, { id, to: next.to, peerNumber: person.pn, content, token }, copies, rows);
+      return await sealMessage(this.#socket, { id, to: next.to, peerNumber, content, quote, token }, copies, rows);
     } catch (error) {
       if (!(error instanceof NotEncrypted)) throw error;
       log.warn({ err: error }, 'a device could not be encrypted for');
@@ -107,12 +111,6 @@ export class Composer {
       else sessions.leaveOut(error.device);
       return null;
     }
-  }
-
-  /** This account's address of the same kind as `other`. The server refuses a message that mixes the two kinds. */
-  #ownAccount(other: string): string {
-    const { id = '', lid = '' } = this.#socket.authState.creds.me ?? {};
-    return jidNormalizedUser(isLid(other) ? lid : id);
   }
 
   #withoutThisDevice(devices: readonly string[]): readonly string[] {

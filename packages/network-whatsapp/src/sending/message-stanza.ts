@@ -18,7 +18,7 @@ import {
 } from 'baileys';
 import { getMessageReportingToken } from 'baileys/lib/Utils/reporting-utils.js';
 import { isLid } from '../socket/jid.js';
-import { renderContent } from './render-content.js';
+import { type Quote, renderContent } from './render-content.js';
 
 export type Copies = {
   /** The devices of the recipient; never empty. */
@@ -33,6 +33,7 @@ export type Outgoing = {
   /** The recipient's address by number, if `to` is a LID. */
   readonly peerNumber: string | null;
   readonly content: Content;
+  readonly quote: Quote | null;
   readonly token: BinaryNode | null;
 };
 
@@ -51,12 +52,12 @@ export class NotEncrypted extends Error {
 /** Rejects with `NotEncrypted`, or as the store does. Nothing was written to the network then. */
 export function sealMessage(
   socket: WASocket,
-  { id, to, peerNumber, content, token }: Outgoing,
+  { id, to, peerNumber, content, quote, token }: Outgoing,
   copies: Copies,
   rows: SignalDataSet,
 ): Promise<BinaryNode> {
   const context = { messageContextInfo: { messageSecret: randomBytes(32) } };
-  const rendered = renderContent(content);
+  const rendered = renderContent(content, quote);
   const message: proto.IMessage = { ...rendered.message, ...context };
   const copy: proto.IMessage = { deviceSentMessage: { destinationJid: to, message }, ...context };
   return inTransaction(socket, rows, async () => {
@@ -83,6 +84,7 @@ export type Resend = {
   /** The device that asked. */
   readonly device: string;
   readonly content: Content;
+  readonly quote: Quote | null;
   /** The count in the receipt: how often the device has asked. */
   readonly count: string;
   /** The recipient of the message, if one of the account's own devices asks; else null. */
@@ -96,7 +98,7 @@ export type Resend = {
  */
 export function sealResend(socket: WASocket, resend: Resend): Promise<BinaryNode> {
   const { id, device, count, writtenTo, token } = resend;
-  const { message, type } = renderContent(resend.content);
+  const { message, type } = renderContent(resend.content, resend.quote);
   const own = { deviceSentMessage: { destinationJid: writtenTo, message } };
   return inTransaction(socket, {}, async () => {
     const enc = await encrypt(socket, device, writtenTo === null ? message : own, { count });

@@ -6,15 +6,22 @@
  * A receipt that arrives twice is answered twice, up to a limit. The receiver shows the message once.
  */
 import type { ConnectOptions } from '@kurir/network';
-import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
+import {
+  type BinaryNode,
+  extractE2ESessionFromRetryReceipt,
+  getBinaryNodeChild,
+  jidNormalizedUser,
+  type WASocket,
+} from 'baileys';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
-import type { Person } from '../people/person.js';
+import { newPerson, type Person } from '../people/person.js';
 import { ownAddressesOf } from '../socket/baileys-socket.js';
 import { BoundedCache } from '../socket/bounded-cache.js';
-import { jidOfNumber, numberOfJid, userOfJid } from '../socket/jid.js';
+import { numberOfJid, userOfJid } from '../socket/jid.js';
 import { sealResend } from './message-stanza.js';
+import { quoteOf } from './render-content.js';
 import { isOwn } from './receipts.js';
 
 /** WhatsApp's clients ask no more often. */
@@ -56,7 +63,16 @@ export class Resends {
     const writtenTo = isOurs ? (receipt.attrs['recipient'] ?? (await this.#parts.people.addressOf(person))) : null;
     const token = isOurs ? null : await this.#parts.tokens.nodeFor(person);
     const count = getBinaryNodeChild(receipt, 'retry')?.attrs['count'] ?? '1';
-    const stanza = await sealResend(this.#socket, { id, device, content: sent.content, count, writtenTo, token });
+    const quote = quoteOf(this.#socket, sent.replyTo, writtenTo ?? jidNormalizedUser(device));
+    const stanza = await sealResend(this.#socket, {
+      id,
+      device,
+      content: sent.content,
+      quote,
+      count,
+      writtenTo,
+      token,
+    });
     await this.#socket.sendNode(stanza);
   }
 
@@ -68,8 +84,7 @@ export class Resends {
   }
 
   async #personOf({ recipient }: { readonly recipient: string }): Promise<Person> {
-    const known = await this.#parts.people.recall(recipient);
-    return known ?? { pn: jidOfNumber(recipient), lid: null, prefers: null, tries: {} };
+    return (await this.#parts.people.recall(recipient)) ?? newPerson(recipient);
   }
 
   /** Accepts any address of the device: the number as the network writes it, or the LID. */

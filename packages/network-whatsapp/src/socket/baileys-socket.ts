@@ -3,12 +3,19 @@
  * Baileys that rejects ends its own session, not the process. A server that does not close is cut off.
  */
 import { createProxyAgent, type ProxyFailure } from '@kurir/address-guard';
-import { type AuthenticationState, type BinaryNode, makeWASocket, type SocketConfig, type WASocket } from 'baileys';
+import {
+  type AuthenticationState,
+  type BinaryNode,
+  jidNormalizedUser,
+  makeWASocket,
+  type SocketConfig,
+  type WASocket,
+} from 'baileys';
 import { BROWSER } from './appearance.js';
 import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
-import { isCrowd, isGroup } from './jid.js';
+import { isCrowd, isGroup, isLid } from './jid.js';
 import { onRefusedUpgrade } from './refused-upgrade.js';
 
 export type SocketOptions = {
@@ -78,6 +85,12 @@ export function openSocket(options: SocketOptions): WASocket {
 export function ownAddressesOf({ authState }: WASocket): OwnAddresses {
   const { id = '', lid } = authState.creds.me ?? {};
   return lid === undefined ? { id } : { id, lid };
+}
+
+/** This account's address of the same kind as `other`. The server refuses a message that mixes the two kinds. */
+export function ownAccountLike(socket: WASocket, other: string): string {
+  const { id, lid = '' } = ownAddressesOf(socket);
+  return jidNormalizedUser(isLid(other) ? lid : id);
 }
 
 /** For Baileys, whose cache type promises to know the type of each value. */

@@ -18,6 +18,10 @@ export function jidOfNumber(number: string): string {
   return `${number}@s.whatsapp.net`;
 }
 
+export function jidOfGroup(id: string): string {
+  return `${id}@g.us`;
+}
+
 /** The digits of a phone number's address, for any of its devices. Null for a LID, a group or an invalid address. */
 export function numberOfJid(jid: string | null | undefined): string | null {
   return jid && isPnUser(jid) ? (jidDecode(jid)?.user ?? null) : null;

@@ -9,7 +9,7 @@ import type { WaStore } from 'zapo-js/store';
 import { parseJid, writeJid } from '../wire/jid.js';
 import { memoryStore } from '../writing/memory-store.js';
 import type { LinkedDevice, Phone } from '../phone/phone.js';
-import { readText } from '../wire/protobuf.js';
+import { type Quoted, readQuoted, readText } from '../wire/protobuf.js';
 import type { Relay } from '../server/relay.js';
 import { Sequence } from '../switchboard/sequence.js';
 import { child, children, type Stanza, stanza } from '../wire/stanza.js';
@@ -20,6 +20,8 @@ export type InboxMessage = {
   /** Digits with country code. */
   readonly from: string;
   readonly text: string;
+  /** The message that it answers. */
+  readonly quoted: Quoted | null;
   readonly receivedAt: Date;
   /** How many copies of this id the client decrypted. A person sees one message. */
   readonly copies: number;
@@ -165,12 +167,13 @@ function take(
   plaintext: Uint8Array | undefined,
 ): void {
   const text = plaintext ? readText(plaintext) : null;
+  const quoted = plaintext ? readQuoted(plaintext) : null;
   const { id, from: chatJid } = node.attrs;
   const from = numberOf(relay, node);
   if (text === null || id === undefined || chatJid === undefined) return;
   if (from === phone.number) return;
   const known = inbox.all.find((received) => received.id === id && received.from === from);
-  if (!known) return inbox.add({ id, from, text, receivedAt: new Date(), copies: 1, chatJid });
+  if (!known) return inbox.add({ id, from, text, quoted, receivedAt: new Date(), copies: 1, chatJid });
   known.copies += 1;
   inbox.changed(known);
 }

@@ -53,8 +53,17 @@ type SignedDeviceIdentity = {
 
 type ChatMessage = {
   readonly conversation?: string | null;
-  readonly extendedTextMessage?: { readonly text?: string | null } | null;
+  readonly extendedTextMessage?: { readonly text?: string | null; readonly contextInfo?: Context | null } | null;
 };
+
+type Context = {
+  readonly stanzaId?: string | null;
+  readonly participant?: string | null;
+  readonly quotedMessage?: ChatMessage | null;
+};
+
+/** The message that another one answers. `author` is an address. */
+export type Quoted = { readonly id: string; readonly author: string; readonly text: string };
 
 const codecs: {
   readonly HandshakeMessage: Codec<Handshake>;
@@ -166,6 +175,14 @@ export function writeClientPairingProps(isChatDbLidMigrated: boolean): Uint8Arra
 export function readText(plaintext: Uint8Array): string | null {
   const { conversation, extendedTextMessage } = codecs.Message.decode(plaintext);
   return conversation || extendedTextMessage?.text || null;
+}
+
+/** Null when the message answers none. */
+export function readQuoted(plaintext: Uint8Array): Quoted | null {
+  const context = codecs.Message.decode(plaintext).extendedTextMessage?.contextInfo;
+  if (!context?.stanzaId) return null;
+  const text = context.quotedMessage?.conversation ?? '';
+  return { id: context.stanzaId, author: context.participant ?? '', text };
 }
 
 export function writeText(text: string): Uint8Array {
