@@ -5,6 +5,7 @@
 import type { ConnectOptions, Driver, LinkEnd, LinkOptions, OutgoingMessage, Session } from '@kurir/network';
 import {
   type ConformanceFault,
+  type ConformanceLetters,
   type ConformanceNetwork,
   type DriverHarness,
   type StartOptions,
@@ -24,6 +25,7 @@ const quiet = { debug: () => undefined, warn: () => undefined };
 
 export const whatsappHarness: DriverHarness = {
   start,
+  hasLetters: true,
   cannotPlay: {
     'refuse-for-now': "WhatsApp's refusals say no time",
     ban: 'WhatsApp says a ban at the next login, which the table of ways to close tests',
@@ -80,8 +82,34 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
         .slice(1)
         .map(({ name }) => name),
     write: async (number, to, text) => void (await person(number).send(to, text)),
+    letters: lettersOf(person),
     inject: async (deviceId, fault) => inject(relay, person, linked.get(deviceId), fault),
     stop: () => (stopping ??= stop(relay, people)),
+  };
+}
+
+function lettersOf(person: (number: string) => Recipient): ConformanceLetters {
+  return {
+    write: async (number, to, letter) => {
+      const { phone } = person(number);
+      switch (letter.kind) {
+        case 'answer': {
+          const replyTo = { id: letter.of, text: letter.quote };
+          return phone.write(to, { kind: 'text', text: letter.text, replyTo });
+        }
+        case 'image':
+          return phone.write(to, { kind: 'file', type: 'image', caption: letter.caption });
+        case 'reaction':
+          return phone.write(to, { ...letter, emoji: letter.emoji ?? '' });
+        case 'unreadable':
+          return phone.write(to, { kind: 'text', text: letter.text }, { unreadable: true });
+        case 'edit':
+        case 'deletion':
+          return phone.write(to, letter);
+      }
+    },
+    writeElsewhere: (number, to, text) => person(number).phone.writeElsewhere(to, { kind: 'text', text }),
+    hideNumber: (number) => person(number).phone.hideNumber(true),
   };
 }
 

@@ -10,7 +10,14 @@ import { describeLinking } from './conformance/linking-cases.js';
 import { describeReceiving } from './conformance/receiving-cases.js';
 import { describeSending } from './conformance/sending-cases.js';
 
-export type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './conformance/harness.js';
+export type {
+  ConformanceFault,
+  ConformanceLetter,
+  ConformanceLetters,
+  ConformanceNetwork,
+  DriverHarness,
+  StartOptions,
+} from './conformance/harness.js';
 export { MemoryCredentials } from './conformance/memory-credentials.js';
 export { waitUntil } from './conformance/wait-until.js';
 export { writtenText } from './conformance/written-text.js';

@@ -1,4 +1,4 @@
-/** Answers to people who wrote: to a hidden number, with a quoted message, and the mark that a message was read. */
+/** The device replies to people who wrote: to hidden numbers, and with quoted messages. It marks messages as read. */
 import type { InboundReport } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';

@@ -19,6 +19,26 @@ export type ConformanceFault =
   /** At once: the network asks the device to connect again. */
   | { readonly kind: 'restart' };
 
+/** A letter of a person that is no plain text. `of` is the id of an earlier message. */
+export type ConformanceLetter =
+  | { readonly kind: 'answer'; readonly text: string; readonly of: string; readonly quote: string }
+  | { readonly kind: 'image'; readonly caption: string }
+  | { readonly kind: 'edit'; readonly of: string; readonly text: string }
+  | { readonly kind: 'deletion'; readonly of: string }
+  /** A reaction to a message of the device. Null takes it back. */
+  | { readonly kind: 'reaction'; readonly of: string; readonly emoji: string | null }
+  /** The device can read the text only later. */
+  | { readonly kind: 'unreadable'; readonly text: string };
+
+/** The means of `DriverHarness.letters`. Each resolves with the id of the message. */
+export interface ConformanceLetters {
+  write(phone: string, to: string, letter: ConformanceLetter): Promise<string>;
+  /** The owner of `phone` writes with the phone, while a device is linked to it. */
+  writeElsewhere(phone: string, to: string, text: string): Promise<string>;
+  /** From now on, the network shows the phone's number to nobody. */
+  hideNumber(phone: string): void;
+}
+
 export interface ConformanceNetwork {
   readonly name: Network;
   readonly driver: Driver;
@@ -34,6 +54,7 @@ export interface ConformanceNetwork {
   linkedDevices(phone: string): Promise<readonly string[]>;
   /** Sends a message from the person at `phone` to the number of a linked device. */
   write(phone: string, to: string, text: string): Promise<void>;
+  readonly letters?: ConformanceLetters;
   inject(deviceId: string, fault: ConformanceFault): Promise<void>;
   /** May be called twice. */
   stop(): Promise<void>;
@@ -48,6 +69,8 @@ export type StartOptions = {
 
 export interface DriverHarness {
   start(options: StartOptions): Promise<ConformanceNetwork>;
+  /** Whether its networks have `letters`. The cases that need them are skipped without. */
+  readonly hasLetters?: true;
   /** Faults that this network cannot play. The reason is shown for the skipped cases. */
   readonly cannotPlay?: Readonly<Partial<Record<ConformanceFault['kind'], string>>>;
 }

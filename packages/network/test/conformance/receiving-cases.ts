@@ -2,6 +2,7 @@ import { type InboundReport, networks } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/driver.js';
 import type { DriverHarness } from './harness.js';
+import { describeLetters } from './letter-cases.js';
 import { withNetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
 
@@ -9,6 +10,7 @@ export function describeReceiving(harness: DriverHarness): void {
   describe('receiving', () => {
     describeReceipts(harness);
     describeInboundMessages(harness);
+    describeLetters(harness);
   });
 }
 

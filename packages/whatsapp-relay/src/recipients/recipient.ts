@@ -20,7 +20,7 @@ export type InboxMessage = {
   /** Digits with country code. */
   readonly from: string;
   readonly text: string;
-  /** The message that it answers. */
+  /** The earlier message that this one quotes. */
   readonly quoted: Quoted | null;
   readonly receivedAt: Date;
   /** How many copies of this id the client decrypted. A person sees one message. */
