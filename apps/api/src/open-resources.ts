@@ -171,6 +171,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
     simulatorUrl: settings.KURIR_SIMULATOR_URL === undefined ? null : withoutSlash(settings.KURIR_SIMULATOR_URL),
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
+    webhookAddresses: settings.KURIR_WEBHOOK_PRIVATE_ADDRESSES,
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
     now: () => Date.now(),

@@ -11,6 +11,8 @@ export type Names = {
   readonly userId: string;
   readonly invitationId: string;
   readonly renewalId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
   readonly accountId: string;
   readonly planId: string;
   readonly recipient: string;
@@ -24,6 +26,8 @@ export const nobody: Names = {
   userId: 'usr_01kajp4m3s5y8zt0v6qk2c9hbe',
   invitationId: 'inv_01kajp4m3s5y8zt0v6qk2c9hbe',
   renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
+  webhookId: 'whk_01kajp4m3s5y8zt0v6qk2c9hbe',
+  eventId: 'evt_msg_01kajp4m3s5y8zt0v6qk2c9hbe_1_1',
   accountId: 'acc_01kajp4m3s5y8zt0v6qk2c9hbe',
   planId: 'pln_01kajp4m3s5y8zt0v6qk2c9hbe',
   recipient: '6289999999999',
@@ -34,6 +38,7 @@ const device = ({ deviceId }: Names) => ({ deviceId });
 const deviceInPath = ({ deviceId }: Names) => ({ params: { device_id: deviceId } });
 const job = ({ jobId }: Names) => ({ params: { job_id: jobId } });
 const key = ({ keyId }: Names) => ({ params: { api_key: keyId } });
+const webhook = ({ webhookId }: Names) => ({ params: { webhook_id: webhookId } });
 const query = (fields: Record<string, string>) => ({ query: new URLSearchParams(fields).toString() });
 
 const filter = ({ deviceId, recipient, clientRef }: Names) =>
@@ -113,9 +118,25 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   adminListLanes: () => ({}),
   adminListAudit: () => ({}),
   listEvents: ({ deviceId }) => query({ after: 'earliest', device_id: deviceId }),
+  listRecentEvents: ({ deviceId }) => query({ device_id: deviceId }),
   streamEvents: () => ({}),
   listNotices: () => ({}),
   readNotices: () => ({ body: { notice_id: '1' } }),
   listNoticeChoices: () => ({}),
   chooseNotices: () => ({ body: { kind: 'quota.low', mail: true, bell: true } }),
+  createWebhook: ({ deviceId }) => ({ body: { url: 'https://example.com/hook', device_ids: [deviceId] } }),
+  listWebhooks: () => ({}),
+  getWebhook: webhook,
+  updateWebhook: (names) => ({ ...webhook(names), body: { device_ids: [names.deviceId] } }),
+  deleteWebhook: webhook,
+  rotateWebhookSecret: webhook,
+  pingWebhook: webhook,
+  replayWebhook: (names) => ({
+    ...webhook(names),
+    body: { since: new Date(Date.now() - 60_000).toISOString(), dry_run: true },
+  }),
+  listWebhookAttempts: (names) => ({ ...webhook(names), ...query({ event_id: names.eventId }) }),
+  listFailedEvents: webhook,
+  resendEvent: ({ webhookId, eventId }) => ({ params: { event_id: eventId }, body: { webhook_id: webhookId } }),
+  debugWebhook: (names) => ({ ...webhook(names), body: { headers: `webhook-id: ${names.eventId}`, body: '{}' } }),
 };

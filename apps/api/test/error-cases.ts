@@ -1,125 +1,24 @@
 /** A request for every error of every operation. The compiler reports an operation or a code without a case. */
-import { type commonErrors, limits, publicOperations, type PublicOperationName } from '@kurir/contracts';
-import { createAccount, createDevice, type Database } from '@kurir/database';
-import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer-fixture.js';
-import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from './signed-request.js';
-import type { TestApi } from './test-api.js';
-
-/** One api for each situation. All share a database except `planless`, whose database has no plan. */
-export type Stage = {
-  readonly well: TestApi;
-  readonly planless: TestApi;
-  readonly limited: TestApi;
-  readonly broken: TestApi;
-  readonly unreachable: TestApi;
-  readonly unpaid: TestApi;
-  /** A customer in the shared database, for requests that change nothing. */
-  readonly customer: Customer;
-};
-
-export type Case = (stage: Stage, operation: PublicOperationName) => Promise<Sent>;
-
-const bodies: Partial<Record<PublicOperationName, unknown>> = {
-  sendMessage: aMessage,
-  sendBulk: { messages: [aMessage] },
-  chatPresence: { action: 'start', phone_destination: '6281234567890' },
-  createDevice: { name: 'Toko' },
-  cancelMessages: { filter: { priority: 'bulk' } },
-  updateDevice: { pace_per_minute: 20 },
-  linkDevice: {},
-};
-
-const ask = (api: TestApi, customer: Customer, operation: PublicOperationName, options: CallOptions = {}) =>
-  call(api.url, customer, operation, { body: bodies[operation], ...options });
-
-/** For requests that fail before the api looks for the caller. */
-const stranger: Customer = {
-  accountId: 'acc_none',
-  key: { id: 'kk_test_0000000000000000000000', secret: 'ks_test_none' },
-  deviceId: 'dev_none',
-};
-
-/** Sends the customer's request with `options`. */
-const changed =
-  (options: CallOptions): Case =>
-  ({ well, customer }, operation) =>
-    ask(well, customer, operation, options);
-
-const hourAgo = () => String(Math.floor(Date.now() / 1000) - 3_600);
-
-async function unsigned({ well }: Stage, operation: PublicOperationName): Promise<Sent> {
-  const { method, path } = publicOperations[operation];
-  return readAnswer(await fetch(well.url + path, { method }));
-}
-
-/** The cases of the errors that every operation has. */
-export const commonCases: Record<(typeof commonErrors)[number], Case> = {
-  MISSING_CREDENTIALS: unsigned,
-  INVALID_API_KEY: ({ well }, operation) => ask(well, stranger, operation),
-  INVALID_SIGNATURE: ({ well, customer }, operation) =>
-    ask(well, { ...customer, key: { ...customer.key, secret: 'ks_test_wrong' } }, operation),
-  TIMESTAMP_OUT_OF_RANGE: ({ well }, operation) => ask(well, stranger, operation, { timestamp: hourAgo() }),
-  KEY_NOT_ALLOWED: async ({ well, customer }, operation) => {
-    const scopes = [
-      publicOperations[operation].scope === 'devices:read' ? ('account:read' as const) : ('devices:read' as const),
-    ];
-    return ask(well, { ...customer, key: await createKey(well.database, customer.accountId, { scopes }) }, operation);
-  },
-  RATE_LIMITED: async ({ limited, customer }, operation) => {
-    await ask(limited, customer, 'latestPlan');
-    return ask(limited, customer, operation);
-  },
-  INTERNAL_ERROR: ({ broken }, operation) => ask(broken, stranger, operation),
-};
-
-async function withoutPeriod(database: Database): Promise<Customer> {
-  const accountId = await createAccount(database, 'test');
-  return {
-    accountId,
-    key: await createKey(database, accountId),
-    deviceId: await createConnectedDevice(database, accountId),
-  };
-}
-
-const twice =
-  (second: (customer: Customer, api: TestApi) => Promise<CallOptions>): Case =>
-  async ({ well }, operation) => {
-    const customer = await createCustomer(well.database);
-    const timestamp = String(Date.now());
-    await ask(well, customer, operation, { timestamp });
-    return ask(well, customer, operation, { timestamp, ...(await second(customer, well)) });
-  };
-
-const repeated = twice(() => Promise.resolve({}));
-const onOtherDevice = twice(async ({ accountId }, { database }) => ({
-  deviceId: await createConnectedDevice(database, accountId),
-}));
-const unknownDevice = changed({ deviceId: 'dev_00000000000000000000000000' });
-const unavailable: Case = ({ unreachable }, operation) => ask(unreachable, stranger, operation);
-
-const unlinkedDevice: Case = async ({ well }, operation) => {
-  const customer = await createCustomer(well.database);
-  const wanted = { accountId: customer.accountId, name: 'test', network: 'simulator', pacePerMinute: null } as const;
-  return ask(well, customer, operation, { deviceId: await createDevice(well.database, wanted) });
-};
-
-async function sendRaw(
-  { well, customer }: Stage,
-  operation: PublicOperationName,
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<Sent> {
-  const { key, deviceId } = customer;
-  const { method, path } = publicOperations[operation];
-  return sendSigned(well.url, { method, target: path, body, key, headers: { 'X-Device-Id': deviceId, ...headers } });
-}
-
-const unreadable = {
-  MALFORMED_REQUEST: (stage, operation) => sendRaw(stage, operation, '{"message": '),
-  PAYLOAD_TOO_LARGE: (stage, operation) =>
-    sendRaw(stage, operation, ' '.repeat(publicOperations[operation].maxBodyBytes + 1)),
-  UNSUPPORTED_MEDIA_TYPE: (stage, operation) => sendRaw(stage, operation, '{}', { 'Content-Type': 'text/plain' }),
-} satisfies Record<string, Case>;
+import { limits, type publicOperations, type PublicOperationName } from '@kurir/contracts';
+import { createDevice } from '@kurir/database';
+import { createCustomer } from './customer-fixture.js';
+import {
+  ask,
+  type Case,
+  changed,
+  createWebhook,
+  disabledWebhook,
+  onOtherDevice,
+  repeated,
+  twice,
+  unavailable,
+  unknownDevice,
+  unknownWebhook,
+  unlinkedDevice,
+  unreadable,
+  withoutPeriod,
+} from './error-requests.js';
+import { aMessage } from './signed-request.js';
 
 const accepting = {
   ...unreadable,
@@ -287,5 +186,71 @@ export const cases: {
   },
   latestPlan: {
     NO_PLAN_CHOSEN: async ({ planless }, operation) => ask(planless, await withoutPeriod(planless.database), operation),
+  },
+  createWebhook: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: { url: 'https://example.com', types: ['message.lost'] } }),
+    WEBHOOK_URL_NOT_ALLOWED: changed({ body: { url: 'http://169.254.169.254/' } }),
+    WEBHOOK_LIMIT_REACHED: async ({ well }, operation) => {
+      const customer = await createCustomer(well.database);
+      for (let i = 0; i < limits.webhooksMax; i++) await ask(well, customer, operation);
+      return ask(well, customer, operation);
+    },
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  listWebhooks: { SERVICE_UNAVAILABLE: unavailable },
+  getWebhook: { WEBHOOK_NOT_FOUND: unknownWebhook, SERVICE_UNAVAILABLE: unavailable },
+  updateWebhook: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: {} }),
+    WEBHOOK_URL_NOT_ALLOWED: changed({ body: { url: 'https://example.com:22' } }),
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  deleteWebhook: {
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  rotateWebhookSecret: {
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  pingWebhook: {
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    WEBHOOK_DISABLED: disabledWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  replayWebhook: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: { since: '2020-01-01T00:00:00.000Z' } }),
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    WEBHOOK_DISABLED: disabledWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  listWebhookAttempts: {
+    INVALID_REQUEST: changed({ query: 'outcome=lost' }),
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  listFailedEvents: {
+    INVALID_REQUEST: changed({ query: 'limit=0' }),
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  resendEvent: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: {} }),
+    WEBHOOK_NOT_FOUND: unknownWebhook,
+    EVENT_NOT_FOUND: async ({ well, customer }, operation) =>
+      ask(well, customer, operation, { body: { webhook_id: await createWebhook(well, customer, true) } }),
+    WEBHOOK_DISABLED: disabledWebhook,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
   },
 };

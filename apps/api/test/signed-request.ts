@@ -67,6 +67,8 @@ export type CallOptions = {
   readonly query?: string;
   readonly jobId?: string;
   readonly renewalId?: string;
+  readonly webhookId?: string;
+  readonly eventId?: string;
   readonly deviceId?: string;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -86,6 +88,8 @@ export function call(
     query,
     jobId = 'msg_none',
     renewalId = 'rnw_none',
+    webhookId = 'whk_none',
+    eventId = 'evt_none',
     deviceId = customer.deviceId,
     timestamp,
     headers = {},
@@ -94,7 +98,9 @@ export function call(
   const path = entry.path
     .replace('{job_id}', jobId)
     .replace('{device_id}', deviceId)
-    .replace('{renewal_id}', renewalId);
+    .replace('{renewal_id}', renewalId)
+    .replace('{webhook_id}', webhookId)
+    .replace('{event_id}', eventId);
   return sendSigned(url, {
     method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { DataOf, ErrorCode, PublicOperationName } from '@kurir/contracts';
 import { publicOperations, errorCatalogue, publicOperationNames } from '@kurir/contracts';
 import { checkTimestamp, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+import { webhookAnswers } from './webhook-examples.js';
 
 export const apiKey = 'kk_test_fixture';
 export const apiSecret = 'ks_test_fixture_secret_never_shown';
@@ -217,6 +218,7 @@ function defaultAnswers(): Answers {
       price: 150_000,
       quota: 'Unlimited',
     }),
+    ...webhookAnswers(),
   };
 }
 

@@ -1,6 +1,9 @@
 export { type Access, type MemberRole, memberRoles } from './http/access.js';
 export { bodyErrors, dashboardErrors } from './http/request-errors.js';
 export { type LiveEvent, liveEvents } from './events/live-events.js';
+export { type WebhookFinding, webhookFindings } from './webhooks/webhook-requests.js';
+export { attemptOutcomes, webhookErrors, webhookModes } from './webhooks/webhook-words.js';
+export { type EventType, eventTypeNames, eventTypes, isSentByDefault } from './events/event-types.js';
 export { signatureFindings, signedParts } from './keys/signature-debug.js';
 export {
   type DashboardBodyInput,

@@ -117,4 +117,5 @@ export {
   type WebhookError,
   webhookErrors,
   type WebhookMode,
+  webhookModes,
 } from './webhooks/webhook-words.js';

@@ -103,7 +103,8 @@ export {
   readEvents,
 } from './events/events.js';
 export { type FeedEvent, type FeedFilter, type FeedPage, oldestInFeed, readFeed } from './events/feed.js';
-export { isKnown, type KnownEvent, showFeed } from './events/show-event.js';
+export { type EventPlace, findEvent, readEventsAt, readRecentEvents } from './events/find-events.js';
+export { idOfEvent, isKnown, type KnownEvent, showFeed } from './events/show-event.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
 export {

@@ -41,3 +41,8 @@ export {
   type WebhookAttempt,
 } from './webhooks/webhook-retries.js';
 export { readWebhookSecrets } from './webhooks/webhook-secrets.js';
+export { changeWebhook, deleteWebhook, rotateWebhookSecret } from './webhooks/change-webhook.js';
+export { readAttempts, readFailedEvents } from './webhooks/list-attempts.js';
+export { listWebhooks, readUnknownDevices, readWebhook, type WebhookView } from './webhooks/list-webhooks.js';
+export { beginReplay, countReplay, readReplays, type Replay } from './webhooks/replay-webhook.js';
+export { pingWebhook, resendEvent } from './webhooks/resend-event.js';

@@ -1,6 +1,6 @@
 /** An account with everything that an audited change needs: devices, a key, a plan, members, an invitation and a message. */
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyId, type MessageId, newId, type PlanId } from '@kurir/contracts';
+import { type ApiKeyId, type MessageId, newId, type PlanId, type WebhookId } from '@kurir/contracts';
 import { choosePlan, createPlan } from '../src/accounts/accounts.js';
 import { createApiKey } from '../src/accounts/api-keys.js';
 import { writeInvitation } from '../src/accounts/invitations.js';
@@ -8,6 +8,7 @@ import { addMember } from '../src/accounts/members.js';
 import { ensurePerson, setOperator } from '../src/accounts/people.js';
 import { createDevice } from '../src/devices/create-device.js';
 import { requestLink } from '../src/devices/devices.js';
+import { createWebhook } from '../src/webhooks/create-webhook.js';
 import { type DatabaseFixture, sealer, type Tenant } from './database-fixture.js';
 
 export type World = {
@@ -25,7 +26,18 @@ export type World = {
   readonly sessionId: string;
   readonly invitation: { readonly id: string; readonly token: string };
   readonly messageId: MessageId;
+  readonly webhook: { readonly accountId: Tenant['accountId']; readonly webhookId: WebhookId };
 };
+
+export const newWebhook = {
+  url: 'https://example.com/hook',
+  description: '',
+  types: [],
+  deviceIds: [],
+  mode: 'parallel',
+  maxPerSecond: null,
+  secret: 's',
+} as const;
 
 async function newPerson(fixture: () => DatabaseFixture): Promise<World['person']> {
   const email = `${newId('usr').slice(4)}@example.com`;
@@ -68,6 +80,8 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   );
   const [message] = await fixture().accept(tenant);
   if (message === undefined) throw new Error('nothing was accepted');
+  const webhookId = await createWebhook(database, sealer, { ...newWebhook, accountId });
+  if (webhookId === 'too-many') throw new Error('too many webhooks');
   return {
     tenant,
     unlinked,
@@ -82,5 +96,6 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
     sessionId,
     invitation,
     messageId: message.messageId,
+    webhook: { accountId, webhookId },
   };
 }

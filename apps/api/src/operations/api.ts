@@ -1,6 +1,7 @@
 /** The resources of a handler. `open-resources.ts` opens them once, at the start. */
 import type { Acceptor, AccountKeys, BulkAcceptor } from '@kurir/database';
 import type { Enqueuer } from '@kurir/queue';
+import type { AddressPolicy } from '@kurir/address-guard/called-url';
 import type { Ground } from '../http/ground.js';
 import type { PaymentResources } from './payment-resources.js';
 import type { SignInResources } from '../sign-in/sign-in-resources.js';
@@ -28,6 +29,8 @@ export type Api = Ground &
     readonly simulatorUrl: string | null;
     /** Whether the proxy of a device may have a private address. */
     readonly privateProxies: 'allow' | 'refuse';
+    /** Which addresses webhooks may have. */
+    readonly webhookAddresses: AddressPolicy;
     /** The folder of the dashboard's build. */
     readonly builtPages: string;
   };

@@ -11,7 +11,8 @@ import {
 } from '@kurir/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../test/customer-fixture.js';
-import { type Case, cases, commonCases, type Stage } from '../../test/error-cases.js';
+import { cases } from '../../test/error-cases.js';
+import { type Case, commonCases, type Stage } from '../../test/error-requests.js';
 import { startApiOn, startTestApi } from '../../test/test-api.js';
 
 const examplesFile = '../../../../packages/contracts/src/documents/error-examples.json';

@@ -33,6 +33,7 @@ import { listKeys } from '../keys/list-keys.js';
 import { revokeKey } from '../keys/revoke-key.js';
 import { rotateKey } from '../keys/rotate-key.js';
 import { listEvents } from '../events/list-events.js';
+import { listRecentEvents } from '../events/list-recent-events.js';
 import { streamEvents } from '../events/stream-events.js';
 import { cancelMessage } from '../messages/cancel-message.js';
 import { cancelMessages } from '../messages/cancel-messages.js';
@@ -69,6 +70,18 @@ import { listPhones } from '../sandbox/list-phones.js';
 import { pretendScan } from '../sandbox/pretend-scan.js';
 import { readPhone } from '../sandbox/read-phone.js';
 import { writeFromPhone } from '../sandbox/write-from-phone.js';
+import { createWebhook } from '../webhooks/create-webhook.js';
+import { listWebhooks } from '../webhooks/list-webhooks.js';
+import { getWebhook } from '../webhooks/get-webhook.js';
+import { updateWebhook } from '../webhooks/update-webhook.js';
+import { deleteWebhook } from '../webhooks/delete-webhook.js';
+import { rotateWebhookSecret } from '../webhooks/rotate-webhook-secret.js';
+import { pingWebhook } from '../webhooks/ping-webhook.js';
+import { replayWebhook } from '../webhooks/replay-webhook.js';
+import { listWebhookAttempts } from '../webhooks/list-webhook-attempts.js';
+import { listFailedEvents } from '../webhooks/list-failed-events.js';
+import { resendEvent } from '../webhooks/resend-event.js';
+import { debugWebhook } from '../webhooks/debugger/debug-webhook.js';
 import type { Handler } from '../operations/operation-request.js';
 
 export const handlers: { readonly [O in OperationName]: Handler<O> } = {
@@ -136,9 +149,22 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   adminListLanes,
   adminListAudit,
   listEvents,
+  listRecentEvents,
   streamEvents,
   listNotices,
   readNotices,
   listNoticeChoices,
   chooseNotices,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pingWebhook,
+  replayWebhook,
+  listWebhookAttempts,
+  listFailedEvents,
+  resendEvent,
+  debugWebhook,
 };

@@ -74,6 +74,8 @@ const bodies: Partial<Record<PublicOperationName, object>> = {
   chatPresence: { action: 'start', phone_destination: phone },
   createDevice: { name: text },
   linkDevice: { method: 'pairing_code', phone_number: phone },
+  createWebhook: { url: `https://${text}:${phone}@example.com` },
+  updateWebhook: { description: text },
 };
 
 /** A request of every operation, with the canaries in every field that takes them. */

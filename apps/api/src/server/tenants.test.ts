@@ -19,6 +19,8 @@ type Names = {
   readonly deviceId: DeviceId;
   readonly jobId: string;
   readonly renewalId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
   readonly clientRef: string;
   readonly recipient: string;
 };
@@ -27,6 +29,8 @@ const nobody: Names = {
   deviceId: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe',
   jobId: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
   renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
+  webhookId: 'whk_01kajp4m3s5y8zt0v6qk2c9hbe',
+  eventId: 'evt_msg_01kajp4m3s5y8zt0v6qk2c9hbe_1_1',
   clientRef: 'nobody-ref',
   recipient: '6289999999999',
 };
@@ -65,6 +69,17 @@ const cases: { readonly [O in PublicOperationName]: (names: Names) => CallOption
   accountInfo: () => ({}),
   listEvents: ({ deviceId }) => ({ query: `after=earliest&device_id=${deviceId}` }),
   latestPlan: () => ({}),
+  createWebhook: ({ deviceId }) => ({ body: { url: 'https://example.com/hook', device_ids: [deviceId] } }),
+  listWebhooks: () => ({}),
+  getWebhook: ({ webhookId }) => ({ webhookId }),
+  updateWebhook: ({ webhookId, deviceId }) => ({ webhookId, body: { device_ids: [deviceId] } }),
+  deleteWebhook: ({ webhookId }) => ({ webhookId }),
+  rotateWebhookSecret: ({ webhookId }) => ({ webhookId }),
+  pingWebhook: ({ webhookId }) => ({ webhookId }),
+  replayWebhook: ({ webhookId }) => ({ webhookId, body: { since: new Date(Date.now() - 60_000).toISOString() } }),
+  listWebhookAttempts: ({ webhookId, eventId }) => ({ webhookId, query: `event_id=${eventId}` }),
+  listFailedEvents: ({ webhookId }) => ({ webhookId }),
+  resendEvent: ({ webhookId, eventId }) => ({ eventId, body: { webhook_id: webhookId } }),
 };
 
 async function createVictim(): Promise<{ victim: Customer; names: Names; secrets: string[] }> {
@@ -75,11 +90,25 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
   const renewal = await call(t.url, victim, 'renewAccount');
   const jobId = String(sent.body.data['job_id']);
   const renewalId = String(renewal.body.data['renewal_id']);
-  const names = { deviceId: victim.deviceId, jobId, renewalId, clientRef, recipient };
+  const webhook = await call(t.url, victim, 'createWebhook', { body: { url: 'https://example.com/hook' } });
+  const { webhook_id: webhookId } = webhook.body.data['webhook'] as { webhook_id: string };
+  await call(t.url, victim, 'pingWebhook', { webhookId });
+  const { events } = (await call(t.url, victim, 'listEvents', { query: 'after=earliest' })).body.data;
+  const [{ id: eventId } = { id: 'none' }] = events as { id: string }[];
+  const names = { deviceId: victim.deviceId, jobId, renewalId, webhookId, eventId, clientRef, recipient };
   return {
     victim,
     names,
-    secrets: [victim.accountId, victim.deviceId, jobId, clientRef, recipient, String(renewal.body.data['payment_url'])],
+    secrets: [
+      victim.accountId,
+      victim.deviceId,
+      jobId,
+      clientRef,
+      recipient,
+      webhookId,
+      eventId,
+      String(renewal.body.data['payment_url']),
+    ],
   };
 }
 
@@ -93,6 +122,16 @@ async function stored({ accountId }: Customer): Promise<unknown> {
     read('SELECT * FROM renewals WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM plan_choices WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM audit_log WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM webhooks WHERE account_id = $1 ORDER BY id'),
+    read(
+      'SELECT s.*, r.probes FROM webhook_secrets s JOIN webhook_readers r USING (webhook_id) JOIN webhooks w ON w.id = r.webhook_id WHERE w.account_id = $1 ORDER BY 1, 2',
+    ),
+    read(
+      'SELECT t.* FROM webhook_retries t JOIN webhooks w ON w.id = t.webhook_id WHERE w.account_id = $1 ORDER BY seq',
+    ),
+    read(
+      'SELECT t.* FROM webhook_replays t JOIN webhooks w ON w.id = t.webhook_id WHERE w.account_id = $1 ORDER BY t.id',
+    ),
     read('SELECT * FROM request_keys WHERE scope = $1 ORDER BY value'),
   ]);
 }

@@ -74,6 +74,10 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
   await choosePlan(t.database, accountId, planId);
   const renewal = await browser.call('renewAccount');
   const invited = await browser.call('inviteMember', { body: { email: `${accountId}@example.com`, role: 'viewer' } });
+  const webhook = await browser.call('createWebhook', { body: { url: 'https://example.com/hook' } });
+  const { webhook_id: webhookId } = webhook.body.data['webhook'] as { webhook_id: string };
+  const { events } = (await browser.call('listRecentEvents', {})).body.data;
+  const [{ id: eventId } = { id: 'none' }] = events as { id: string }[];
   const idOf = (data: Record<string, unknown>, field: string) => String(data[field]);
   return {
     person,
@@ -87,13 +91,15 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
       keyId: key.id,
       jobId: idOf(sent.body.data, 'job_id'),
       renewalId: idOf(renewal.body.data, 'renewal_id'),
+      webhookId,
+      eventId,
       invitationId: idOf(invited.body.data, 'invitation_id'),
     },
   };
 }
 
 const tables =
-  'devices messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries audit_log';
+  'devices messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries webhooks audit_log';
 
 /** Returns all rows of an account. */
 async function stored(accountId: string): Promise<unknown> {
@@ -111,8 +117,8 @@ async function stored(accountId: string): Promise<unknown> {
 const essence = ({ status, text }: { status: number; text: string }) => ({
   status,
   text: text
-    .replace(/"next_cursor":"[0-9a-z]+(-[0-9a-z]+){3}"/, '"next_cursor":"…"')
-    .replace(/\b(dev|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/"(next|live)_cursor":"[0-9a-z]+(-[0-9a-z]+){2,3}"/g, '"$1_cursor":"…"')
+    .replace(/\b(dev|whk|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
     .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
     .replace(/\/pay\/[\w-]+/g, '/pay/…')
     .replace(/\b198\.51\.\d+\.\d+\b/g, 'address')
@@ -297,7 +303,14 @@ test('two browsers with two accounts see nothing of each other', async () => {
     (name) => routeOf(name).method === 'GET' && routeOf(name).access !== 'admin',
   )) {
     const { text } = await outcomeOf(one.person.browser, operation, one.names);
-    for (const value of [two.names.deviceId, two.names.jobId, two.names.keyId, two.names.renewalId, two.person.email])
+    for (const value of [
+      two.names.deviceId,
+      two.names.jobId,
+      two.names.keyId,
+      two.names.renewalId,
+      two.names.webhookId,
+      two.person.email,
+    ])
       expect(text, operation).not.toContain(value);
   }
 });

@@ -39,6 +39,17 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   accountInfo: (kurir) => kurir.accountInfo(),
   listEvents: (kurir) => kurir.listEvents(),
   latestPlan: (kurir) => kurir.latestPlan(),
+  createWebhook: (kurir) => kurir.createWebhook({ url: 'https://example.com/hook' }),
+  listWebhooks: (kurir) => kurir.listWebhooks(),
+  getWebhook: (kurir) => kurir.getWebhook('whk_1'),
+  updateWebhook: (kurir) => kurir.updateWebhook('whk_1', { enabled: true }),
+  deleteWebhook: (kurir) => kurir.deleteWebhook('whk_1'),
+  rotateWebhookSecret: (kurir) => kurir.rotateWebhookSecret('whk_1'),
+  pingWebhook: (kurir) => kurir.pingWebhook('whk_1'),
+  replayWebhook: (kurir) => kurir.replayWebhook('whk_1', { since: new Date(), dryRun: true }),
+  listWebhookAttempts: (kurir) => kurir.listWebhookAttempts('whk_1', { outcome: 'failed', limit: 5 }),
+  listFailedEvents: (kurir) => kurir.listFailedEvents('whk_1'),
+  resendEvent: (kurir) => kurir.resendEvent('evt_1', { webhookId: 'whk_1' }),
 };
 
 describe.each(publicOperationNames)('%s', (operation) => {

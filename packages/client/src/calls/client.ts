@@ -5,16 +5,21 @@ import type {
   CancelMessagesInput,
   ChatPresenceInput,
   CreateDeviceInput,
+  CreateWebhookInput,
   Job,
   LinkDeviceInput,
+  ListAttemptsInput,
   ListDevicesInput,
   ListEventsInput,
+  ListFailedEventsInput,
   ListMessagesInput,
   Operation,
   RenewAccountInput,
+  ReplayWebhookInput,
   SendBulkInput,
   SendMessageInput,
   UpdateDeviceInput,
+  UpdateWebhookInput,
 } from '../contract/call-types.js';
 import { type EventFeed, type EventsInput, followEvents } from './follow-events.js';
 import { withClientRef } from './client-ref.js';
@@ -75,6 +80,39 @@ export type KurirClient = {
    * pass it as `after` to continue.
    */
   events(input?: EventsInput): EventFeed;
+  /** Creates a webhook. Store its `secret`: only this answer shows it. After a lost answer, delete the webhook and repeat. */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<Answer<'createWebhook'>>;
+  /** Returns webhooks with their health, oldest first. */
+  listWebhooks(options?: CallOptions): Promise<Answer<'listWebhooks'>>;
+  /** Returns one webhook with its health and its last replays. */
+  getWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'getWebhook'>>;
+  /** Changes a webhook. Enabling it goes on with the first event that it did not get. */
+  updateWebhook(webhookId: string, input: UpdateWebhookInput, options?: CallOptions): Promise<Answer<'updateWebhook'>>;
+  deleteWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'deleteWebhook'>>;
+  /** Gives the webhook a new secret. For 24 hours both secrets sign. */
+  rotateWebhookSecret(webhookId: string, options?: CallOptions): Promise<Answer<'rotateWebhookSecret'>>;
+  /** Sends a test. Its result appears among the attempts. */
+  pingWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'pingWebhook'>>;
+  /** Sends the events of a span once more, or counts them. */
+  replayWebhook(webhookId: string, input: ReplayWebhookInput, options?: CallOptions): Promise<Answer<'replayWebhook'>>;
+  /** Returns attempts to deliver, newest first. */
+  listWebhookAttempts(
+    webhookId: string,
+    query?: ListAttemptsInput,
+    options?: CallOptions,
+  ): Promise<Answer<'listWebhookAttempts'>>;
+  /** Returns the events that used all tries, newest first. */
+  listFailedEvents(
+    webhookId: string,
+    query?: ListFailedEventsInput,
+    options?: CallOptions,
+  ): Promise<Answer<'listFailedEvents'>>;
+  /** Sends one event to a webhook once more. */
+  resendEvent(
+    eventId: string,
+    input: { readonly webhookId: string },
+    options?: CallOptions,
+  ): Promise<Answer<'resendEvent'>>;
   /**
    * Looks the job up, at growing intervals, until it reaches `until` (default `delivered`) or ends as `failed`,
    * `expired`, `cancelled` or `unknown`. Rejects with a KurirWaitError after `timeoutMs` (default 60,000).
@@ -130,6 +168,17 @@ export function createClient(options: ClientOptions): KurirClient {
     accountInfo: (options) => call('accountInfo', {}, options),
     latestPlan: (options) => call('latestPlan', {}, options),
     listEvents,
+    createWebhook: (input, options) => call('createWebhook', { body: input }, options),
+    listWebhooks: (options) => call('listWebhooks', {}, options),
+    getWebhook: (id, options) => call('getWebhook', { id }, options),
+    updateWebhook: (id, input, options) => call('updateWebhook', { id, body: input }, options),
+    deleteWebhook: (id, options) => call('deleteWebhook', { id }, options),
+    rotateWebhookSecret: (id, options) => call('rotateWebhookSecret', { id }, options),
+    pingWebhook: (id, options) => call('pingWebhook', { id }, options),
+    replayWebhook: (id, input, options) => call('replayWebhook', { id, body: input }, options),
+    listWebhookAttempts: (id, query = {}, options) => call('listWebhookAttempts', { id, query }, options),
+    listFailedEvents: (id, query = {}, options) => call('listFailedEvents', { id, query }, options),
+    resendEvent: (id, input, options) => call('resendEvent', { id, body: input }, options),
     events: (input = {}) => followEvents(listEvents, connection, input),
     waitForJob: (jobId, options = {}) => waitForJob(getMessage, connection.clock, jobId, options),
   } satisfies EveryOperation & KurirClient;

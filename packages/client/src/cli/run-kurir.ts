@@ -15,6 +15,7 @@ import { addPresenceCommand } from './messages/presence-command.js';
 import { addRenewCommand } from './renew-command.js';
 import { addSendCommand } from './messages/send-command.js';
 import { addSignCommand } from './sign-command.js';
+import { addWebhookCommands } from './webhooks/webhook-commands.js';
 import { addStatusCommand } from './messages/status-command.js';
 
 const help = `
@@ -43,6 +44,7 @@ const commands = [
   addEventsCommand,
   addListenCommand,
   addBridgeCommand,
+  addWebhookCommands,
   addSignCommand,
 ];
 

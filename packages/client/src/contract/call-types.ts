@@ -59,6 +59,20 @@ export type ListEventsInput = Omit<QueryInput<'listEvents'>, 'types' | 'limit' |
   wait?: number | undefined;
 };
 
+/** `types` and `deviceIds` are empty by default: all but the types that only a webhook that names them gets. */
+export type CreateWebhookInput = BodyInput<'createWebhook'>;
+/** A missing field keeps its value. */
+export type UpdateWebhookInput = BodyInput<'updateWebhook'>;
+/** `since` and `until` may be a Date. With `dryRun` the events are only counted. */
+export type ReplayWebhookInput = Omit<BodyInput<'replayWebhook'>, 'since' | 'until'> & {
+  since: Date | string;
+  until?: Moment;
+};
+export type ListAttemptsInput = Omit<QueryInput<'listWebhookAttempts'>, 'limit'> & { limit?: number | undefined };
+export type ListFailedEventsInput = Omit<QueryInput<'listFailedEvents'>, 'limit'> & { limit?: number | undefined };
+
+export type Webhook = Answer<'getWebhook'>['webhook'];
+export type WebhookAttempt = Answer<'listWebhookAttempts'>['attempts'][number];
 export type KurirEvent = Answer<'listEvents'>['events'][number];
 export type Device = Answer<'listDevices'>['devices'][number];
 export type Job = Answer<'getMessage'>;

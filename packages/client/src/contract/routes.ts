@@ -32,6 +32,32 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   getRenewal: { method: 'GET', path: '/api/v1/account/renewals/{renewal_id}', device: false, repeat: 'harmless' },
   listEvents: { method: 'GET', path: '/api/v1/events', device: false, repeat: 'harmless' },
   latestPlan: { method: 'GET', path: '/api/v1/account/planchoices/latest', device: false, repeat: 'harmless' },
+  createWebhook: { method: 'POST', path: '/api/v1/webhooks', device: false, repeat: 'refuse' },
+  listWebhooks: { method: 'GET', path: '/api/v1/webhooks', device: false, repeat: 'harmless' },
+  getWebhook: { method: 'GET', path: '/api/v1/webhooks/{webhook_id}', device: false, repeat: 'harmless' },
+  updateWebhook: { method: 'PATCH', path: '/api/v1/webhooks/{webhook_id}', device: false, repeat: 'refuse' },
+  deleteWebhook: { method: 'DELETE', path: '/api/v1/webhooks/{webhook_id}', device: false, repeat: 'refuse' },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{webhook_id}/rotate-secret',
+    device: false,
+    repeat: 'refuse',
+  },
+  pingWebhook: { method: 'POST', path: '/api/v1/webhooks/{webhook_id}/ping', device: false, repeat: 'refuse' },
+  replayWebhook: { method: 'POST', path: '/api/v1/webhooks/{webhook_id}/replay', device: false, repeat: 'refuse' },
+  listWebhookAttempts: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{webhook_id}/attempts',
+    device: false,
+    repeat: 'harmless',
+  },
+  listFailedEvents: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{webhook_id}/failed-events',
+    device: false,
+    repeat: 'harmless',
+  },
+  resendEvent: { method: 'POST', path: '/api/v1/events/{event_id}/resend', device: false, repeat: 'refuse' },
 };
 
 type Limits = typeof callLimits;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { event } from './event.js';
-import { feedQuery } from './feed-query.js';
+import { feedQuery, recentEventsQuery } from './feed-query.js';
 
 export const eventOperations = {
   listEvents: {
@@ -31,6 +31,23 @@ export const eventOperations = {
 
 /** Only people use these. */
 export const eventOperationsForPeople = {
+  listRecentEvents: {
+    method: 'GET',
+    path: '/app/api/events/recent',
+    summary:
+      'List the events of the feed, newest first. `live_cursor` is the place in the feed from which a stream continues.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: recentEventsQuery,
+    data: z.object({
+      events: z.array(event),
+      next_cursor: z.string().nullable(),
+      live_cursor: z.string(),
+    }),
+    message: 'Events listed',
+    errors: [],
+  },
   streamEvents: {
     method: 'GET',
     path: '/app/api/events',

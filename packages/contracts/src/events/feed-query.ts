@@ -39,3 +39,18 @@ export const feedQuery = z
     deviceId: query.device_id ?? null,
     waitSeconds: query.wait ?? 0,
   }));
+
+export const recentEventsQuery = z
+  .object({
+    types: types.optional(),
+    device_id: z.string().refine(isDeviceId, 'must be the id of a device').optional(),
+    cursor: z
+      .string()
+      .regex(/^[0-9a-z-]{1,80}$/, 'must be a next_cursor of an earlier answer')
+      .optional(),
+  })
+  .transform((query) => ({
+    types: query.types === undefined ? null : new Set(query.types as EventType[]),
+    deviceId: query.device_id ?? null,
+    cursor: query.cursor ?? null,
+  }));

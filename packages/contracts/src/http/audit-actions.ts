@@ -62,6 +62,11 @@ export const auditActions = [
   'plan.created',
   'renewal.requested',
   'session.confirmed',
+  'webhook.changed',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.replayed',
+  'webhook.secret_rotated',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -8,7 +8,9 @@ export type Scope =
   | 'devices:read'
   | 'devices:write'
   | 'devices:disconnect'
-  | 'events:read';
+  | 'events:read'
+  | 'webhooks:read'
+  | 'webhooks:write';
 
 export const scopes = [
   'messages:send',
@@ -20,4 +22,6 @@ export const scopes = [
   'devices:write',
   'devices:disconnect',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const satisfies readonly Scope[];

@@ -15,6 +15,8 @@ const rolesForScopes: Readonly<Record<Scope, MemberRole>> = {
   'devices:write': 'developer',
   'devices:disconnect': 'developer',
   'events:read': 'developer',
+  'webhooks:read': 'developer',
+  'webhooks:write': 'developer',
 };
 
 const needed: ReadonlyMap<string, MemberRole> = new Map(Object.entries(rolesForScopes));

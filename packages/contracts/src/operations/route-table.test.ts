@@ -14,6 +14,7 @@ import { planOperations, planOperationsForPeople } from '../money/plan-operation
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
+import { webhookOperations, webhookOperationsForPeople } from '../webhooks/webhook-operations.js';
 import {
   operationNamesForPeople,
   operationsForPeople,
@@ -46,6 +47,8 @@ const tables = [
   eventOperations,
   eventOperationsForPeople,
   noticeOperations,
+  webhookOperations,
+  webhookOperationsForPeople,
 ];
 const routes: readonly OperationForPeople[] = operationNamesOnlyForPeople.map(
   (operation) => operationsOnlyForPeople[operation],
@@ -82,16 +85,20 @@ test('every change is audited, except for those that nobody would look for later
     'sendBulk',
     // It stores nothing.
     'chatPresence',
+    // The attempt is the record of these two.
+    'pingWebhook',
+    'resendEvent',
     // It changes only the person's own session.
     'switchAccount',
     // These two use the phones of the sandbox.
     'pretendScan',
     'writeFromPhone',
-    // It stores nothing.
+    // These two store nothing.
     'debugSignature',
     // They change only what the person gets and has seen.
     'readNotices',
     'chooseNotices',
+    'debugWebhook',
   ]);
   const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
   // These take much away at once.

@@ -19,6 +19,7 @@ import { planOperations, planOperationsForPeople } from '../money/plan-operation
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
+import { webhookOperations, webhookOperationsForPeople } from '../webhooks/webhook-operations.js';
 
 /** The operations of the public api: for keys, and for people unless `access` is null. */
 export const publicOperations = {
@@ -28,6 +29,7 @@ export const publicOperations = {
   ...accountOperations,
   ...planOperations,
   ...eventOperations,
+  ...webhookOperations,
 } as const;
 
 /** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
@@ -45,6 +47,7 @@ export const operationsOnlyForPeople = {
   ...operatorOperations,
   ...eventOperationsForPeople,
   ...noticeOperations,
+  ...webhookOperationsForPeople,
 } as const;
 
 /** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */

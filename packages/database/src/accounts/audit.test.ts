@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type ApiKeyId, type AuditAction, newId, type SignInAction, textContent } from '@kurir/contracts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newWorld, type World } from '../../test/audited-world-fixture.js';
+import { webhookChanges } from '../../test/webhook-changes.js';
 import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
 import { createDevice } from '../devices/create-device.js';
 import { deleteDevice } from '../devices/delete-device.js';
@@ -250,6 +251,7 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
       ),
   },
   'renewal.requested': { run: renew },
+  ...webhookChanges(fixture, () => w),
   'session.confirmed': {
     run: (audit) => confirmSession(fixture().database, w.sessionId, audit),
     subject: () => null,
@@ -257,6 +259,8 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
 };
 
 const tables = [
+  'webhooks',
+  'webhook_replays',
   'accounts',
   'api_keys',
   'api_key_secrets',

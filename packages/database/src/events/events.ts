@@ -48,12 +48,9 @@ export type EventPage = {
   readonly hasMore: boolean;
 };
 
-/** A row of `logEnd` beside one of `eventColumns`. */
-export type EventRow = {
-  generation: bigint;
-  horizon: string;
-  /** Null in the only row of a page without events. */
-  xid: string | null;
+/** A row of `eventColumns`. */
+export type StoredEvent = {
+  xid: string;
   seq: bigint;
   event_generation: bigint;
   account_id: AccountId;
@@ -65,6 +62,14 @@ export type EventRow = {
   reason: string | null;
   until: Date | null;
   at: Date;
+};
+
+/** A row of `logEnd` beside one of `eventColumns`. */
+export type EventRow = Omit<StoredEvent, 'xid'> & {
+  generation: bigint;
+  horizon: string;
+  /** Null in the only row of a page without events. */
+  xid: string | null;
 };
 
 const greatestSeq = 2n ** 63n - 1n;
@@ -94,7 +99,7 @@ export async function readEndOfLog({ pool }: Database): Promise<EventPosition> {
   return endOf(row);
 }
 
-export const eventOf = (row: EventRow & { xid: string }): LoggedEvent => ({
+export const eventOf = (row: StoredEvent): LoggedEvent => ({
   position: { generation: row.event_generation, xid: BigInt(row.xid), seq: row.seq },
   accountId: row.account_id,
   deviceId: row.device_id,

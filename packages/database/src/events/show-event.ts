@@ -17,6 +17,7 @@ import {
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type InboundFacts, readInboundFacts } from '../conversations/inbound-facts.js';
 import type { Database } from '../postgres/connect.js';
+import type { EventPosition } from './events.js';
 import { type FeedEvent, type MessageFacts, readMessageFacts, readRenewalFacts, type RenewalFacts } from './feed.js';
 import { inboundIdOf, showConversationEvent } from './show-conversation-event.js';
 
@@ -32,7 +33,11 @@ type Facts = {
 export const isKnown = (event: FeedEvent): event is KnownEvent => isEventType(event.kind);
 
 /** The same wherever the event is shown. The generation tells events before a restored backup from those after it. */
-export const idOfEvent = ({ subjectId, sequence, position }: FeedEvent): string =>
+export const idOfEvent = ({
+  subjectId,
+  sequence,
+  position,
+}: Pick<FeedEvent, 'subjectId' | 'sequence'> & { readonly position: Pick<EventPosition, 'generation'> }): string =>
   `evt_${subjectId}_${sequence}_${position.generation.toString(36)}`;
 
 // The kind of an event tells the kind of its subject.

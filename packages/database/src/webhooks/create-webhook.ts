@@ -16,15 +16,17 @@ export type NewWebhook = {
   readonly deviceIds: readonly string[];
   readonly mode: WebhookMode;
   readonly maxPerSecond: number | null;
+  /** By default it is enabled. */
+  readonly enabled?: boolean;
   readonly secret: string;
 };
 
 async function insert(client: pg.PoolClient, id: WebhookId, webhook: NewWebhook, sealed: Buffer): Promise<void> {
-  const { accountId, url, description, types, deviceIds, mode, maxPerSecond } = webhook;
+  const { accountId, url, description, types, deviceIds, mode, maxPerSecond, enabled = true } = webhook;
   await client.query(
-    `INSERT INTO webhooks (id, account_id, url, description, types, device_ids, mode, max_per_second)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, accountId, url, description, types, deviceIds, mode, maxPerSecond],
+    `INSERT INTO webhooks (id, account_id, url, description, types, device_ids, mode, max_per_second, enabled)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, accountId, url, description, types, deviceIds, mode, maxPerSecond, enabled],
   );
   await client.query('INSERT INTO webhook_secrets (webhook_id, version, sealed) VALUES ($1, 1, $2)', [id, sealed]);
   await client.query(
