@@ -74,6 +74,10 @@ export class WebhookReader {
   readonly #retries = new Map<string, QueuedEvent>();
   readonly #retryQueue: QueuedEvent[] = [];
   #inFlight = 0;
+  /** The results that are not stored yet. */
+  readonly #unstored = new Set<Promise<void>>();
+  /** Resolves when the rows of all events that wait are stored. They are stored in order. */
+  #held = Promise.resolve();
   #hasEnded = false;
   /** Nothing new begins. The results of events in flight are still stored. */
   #isClosing = false;
@@ -123,7 +127,7 @@ export class WebhookReader {
   /** Takes the page that it asked for under this key. */
   take(key: string, page: WebhookPage, rendered: RenderedEvents): void {
     if (this.#isClosing) return;
-    this.#hold(this.#sources.take(key, page, rendered));
+    this.#hold(this.#sources.take(key, page, rendered), [...this.#unstored]);
     this.pump();
   }
 
@@ -175,7 +179,12 @@ export class WebhookReader {
     const isProbe = this.#health.isProbed;
     try {
       const answer = await this.#sender.send(queued);
-      await this.#untilStored(() => this.#store(queued, answer, isProbe));
+      // At once, so that events of the subject that are read meanwhile wait behind this one.
+      if (!isTaken(answer) && !isProbe && !queued.isRetry) this.#waiting.add(queued.event.subjectId);
+      const stored = this.#untilStored(() => this.#store(queued, answer, isProbe));
+      this.#unstored.add(stored);
+      await stored;
+      this.#unstored.delete(stored);
     } finally {
       this.#inFlight--;
     }
@@ -214,8 +223,6 @@ export class WebhookReader {
     const { subjectId } = queued.event;
     const retryAfterMs = parseRetryAfter(answer.retryAfter, Date.now());
     const retryMs = waitAfterTry(queued.tries + 1, retryAfterMs, Math.random());
-    // At once, so that events of the subject that are read meanwhile wait behind this one.
-    if (!queued.isRetry && retryMs !== null) this.#waiting.add(subjectId);
     const failingMs = await noteFailure(this.#database, this.lease, attemptOf(queued, answer, false), retryMs);
     if (queued.isRetry && retryMs === null) this.#waiting.remove(subjectId);
     this.#hold(queued.removeLine());
@@ -241,16 +248,18 @@ export class WebhookReader {
     this.#log.warn({ webhookId: this.#webhook.id, reason }, 'webhook disabled');
   }
 
-  /** Stores that these events wait for an earlier one. */
-  #hold(held: readonly QueuedEvent[]): void {
+  /** Stores that these events wait for an earlier one, after `first` is stored: the row of the earlier one. */
+  #hold(held: readonly QueuedEvent[], first: readonly Promise<void>[] = []): void {
     if (held.length === 0) return;
     for (const { event } of held) this.#waiting.add(event.subjectId);
     const events = held.map(({ event }) => event);
+    const before = [this.#held, ...first];
     const store = async () => {
+      await Promise.all(before);
       if (!(await holdEvents(this.#database, this.lease, events))) return this.end();
       for (const queued of held) queued.settle();
     };
-    void this.#untilStored(store);
+    this.#held = this.#untilStored(store);
   }
 
   /** Stores the cursors if it is time. */
