@@ -110,6 +110,23 @@ const signingDebugger = createRoute({
   path: '/debugger',
   component: lazyRouteComponent(() => import('./keys/debugger/debugger-page.js'), 'DebuggerPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks',
+  validateSearch: searchOf([], ['create']),
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.js'), 'WebhooksPage'),
+});
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('./webhooks/webhook/webhook-page.js'), 'WebhookPage'),
+});
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/events',
+  validateSearch: searchOf(['type', 'device'], []),
+  component: lazyRouteComponent(() => import('./events/events-page.js'), 'EventsPage'),
+});
 const billing = createRoute({
   getParentRoute: () => signedIn,
   path: '/billing',
@@ -150,6 +167,9 @@ const pages = [
   send,
   keys,
   signingDebugger,
+  webhooks,
+  webhook,
+  events,
   billing,
   members,
   audit,

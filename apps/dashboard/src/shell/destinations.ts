@@ -9,11 +9,13 @@ import {
   type LucideIcon,
   KeyRound,
   MessageSquareText,
+  Radio,
   ScrollText,
   Send,
   Smartphone,
   TabletSmartphone,
   Users,
+  Webhook,
 } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Me } from '../session/me.js';
@@ -51,6 +53,8 @@ export const groups: readonly Group[] = [
     name: 'developers',
     items: [
       { name: 'keys', to: '/keys', icon: KeyRound, key: 'k' },
+      { name: 'webhooks', to: '/webhooks', icon: Webhook, key: 'w' },
+      { name: 'events', to: '/events', icon: Radio, key: 'v' },
       { name: 'debugger', to: '/debugger', icon: Activity, key: 'x' },
     ],
   },

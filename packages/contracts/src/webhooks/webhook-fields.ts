@@ -34,7 +34,7 @@ export const webhook = z
     description: z.string(),
     types: z.array(z.string()).meta({
       description:
-        'Empty: all types but `message.accepted`, `message.sending`, `message.waiting` and others that only a webhook that names them gets.',
+        'Empty: all types but `message.accepted`, `message.sending`, `message.waiting` and `message.sent_elsewhere`.',
     }),
     device_ids: z.array(deviceId).meta({ description: 'Empty: all devices, and events without a device.' }),
     mode: z.enum(webhookModes),

@@ -25,7 +25,7 @@ const types = z
   .refine(isWithoutDoubles, noDoubles)
   .meta({
     description:
-      'The types of events that the webhook gets. Empty: all but `message.accepted`, `message.sending`, `message.waiting` and others that only a webhook that names them gets.',
+      'The types of events that the webhook gets. Empty: all but `message.accepted`, `message.sending`, `message.waiting` and `message.sent_elsewhere`.',
     example: ['message.delivered', 'message.failed'],
   });
 
