@@ -120,10 +120,11 @@ test(
     });
     const writer = await stranger(fixture);
     writer.hideNumber(true);
+    writer.setUsername('budi');
     await writer.write(SENDER, { kind: 'text', text: 'Halo' });
     await came(inbound, 1);
     const userId = `lid:${writer.lid.split('@')[0]}`;
-    expect(inbound).toMatchObject([{ person: { userId, phone: null }, chat: { id: userId } }]);
+    expect(inbound).toMatchObject([{ person: { userId, phone: null, username: 'budi' }, chat: { id: userId } }]);
     // Sending to the number asks the network, which tells the LID.
     await session.send(fixture.message(STRANGER));
     await waitUntil('it is identified', () => identified.length > 0);
@@ -225,6 +226,20 @@ test(
     await came(second.inbound, 1);
     expect(second.inbound).toMatchObject([{ kind: 'message', networkMessageId: id, content: { text: 'Iklan' } }]);
     await acknowledgedAll(fixture);
+  }),
+);
+
+test(
+  'a message whose content never reaches a companion is reported as unsupported, with the reason',
+  withRelayFixture(async (fixture) => {
+    const { inbound } = await fixture.online();
+    const writer = await stranger(fixture);
+    const withheld = 'view_once_unavailable_fanout';
+    const id = await writer.write(SENDER, { kind: 'text', text: 'sekali' }, { withheld });
+    await acknowledgedAll(fixture);
+    const content = { type: 'unsupported', rawType: withheld, text: null };
+    expect(inbound).toMatchObject([{ kind: 'message', networkMessageId: id, content, person: { phone: STRANGER } }]);
+    expect(answersTo(fixture, id)).toEqual([null]);
   }),
 );
 

@@ -138,13 +138,18 @@ export class IncomingStanzas {
     if (this.#isOver(patience)) return;
     if (typeof read === 'object') return this.#onRead(stanza, read, patience);
     // Baileys handles a message that our own phone sends its companions. The phone is not asked to send it again.
-    if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
+    if (this.#isPeer(stanza)) return this.#takeMessage(stanza);
     if (read === 'read-before') return this.#acknowledge(stanza);
     const parties = await this.#parts.senders.of(stanza);
     if (!(await this.#report(undecryptableReport(stanza, parties))) || this.#isOver(patience)) return;
     // After a while, Baileys asks the phone, too.
     this.#phoneResends.expect(stanza);
     await this.#askAgain(stanza);
+  }
+
+  /** Whether a device of this account wrote it for the others, not for a chat. */
+  #isPeer({ attrs: { category, from = '' } }: BinaryNode): boolean {
+    return category === 'peer' && isOwn(from, ownAddressesOf(this.#socket));
   }
 
   /** Status posts, broadcast lists and channels are not read, and groups only if the worker wants them. */
@@ -154,9 +159,8 @@ export class IncomingStanzas {
   }
 
   async #onRead(stanza: BinaryNode, { message, isWhole }: Exclude<Read, string>, patience: AbortSignal): Promise<void> {
-    const isPeer = stanza.attrs['category'] === 'peer';
     if (message.key.fromMe) await this.#parts.fromPhone(message);
-    const reports = isPeer ? await this.#resentByPhone(message) : [await this.#reportOf(stanza, message)];
+    const reports = this.#isPeer(stanza) ? await this.#resentByPhone(message) : [await this.#reportOf(stanza, message)];
     for (const report of reports) if (!(await this.#report(report))) return;
     if (this.#isOver(patience)) return;
     await this.#keepGroupKey(stanza, message);
@@ -181,7 +185,7 @@ export class IncomingStanzas {
   }
 
   async #resentByPhone(message: WAMessage): Promise<readonly (InboundReport | null)[]> {
-    const resent = message.key.fromMe ? this.#phoneResends.in(message) : [];
+    const resent = this.#phoneResends.in(message).filter(({ stanza }) => this.#isRead(stanza));
     return Promise.all(resent.map(({ stanza, message: read }) => this.#reportOf(stanza, read)));
   }
 

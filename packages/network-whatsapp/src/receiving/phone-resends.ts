@@ -2,7 +2,7 @@
  * Finds the messages that the account's phone reads for us. The network sends some messages to a companion without a
  * text, and Baileys asks the phone for them. The phone then sends the message as it stored it.
  */
-import { type BinaryNode, normalizeMessageContent, proto, type WAMessage } from 'baileys';
+import { areJidsSameUser, type BinaryNode, normalizeMessageContent, proto, type WAMessage } from 'baileys';
 import { BoundedCache } from '../socket/bounded-cache.js';
 
 export type ResentByPhone = { readonly stanza: BinaryNode; readonly message: WAMessage };
@@ -23,10 +23,16 @@ export class PhoneResends {
     const answer = normalizeMessageContent(message)?.protocolMessage?.peerDataOperationRequestResponseMessage;
     return (answer?.peerDataOperationResult ?? []).flatMap(({ placeholderMessageResendResponse: resent }) => {
       const read = resent?.webMessageInfoBytes ? decode(resent.webMessageInfoBytes) : null;
-      const stanza = this.#expected.get(read?.key?.id ?? '') ?? (read && stanzaOf(read));
+      const stanza = read && (this.#expectedLike(read) ?? stanzaOf(read));
       // Baileys' `WAMessage` is this type, with a key that is there.
       return read?.message && stanza ? [{ stanza, message: read as WAMessage }] : [];
     });
+  }
+
+  /** Two people may use the same id. */
+  #expectedLike({ key }: proto.IWebMessageInfo): BinaryNode | undefined {
+    const stanza = this.#expected.get(key?.id ?? '');
+    return stanza && areJidsSameUser(stanza.attrs['from'], key?.remoteJid ?? undefined) ? stanza : undefined;
   }
 }
 

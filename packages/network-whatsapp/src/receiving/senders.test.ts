@@ -55,10 +55,10 @@ test.each<[string, BinaryNode['attrs'], string, string | null]>([
 test("a message of the owner's phone is in the chat of its recipient, without the owner's name", async () => {
   const { of } = sendersWith();
   const attrs = { from: '999@lid', recipient: '7@lid', peer_recipient_pn: '62812@s.whatsapp.net', notify: 'Owner' };
-  expect(await of({ ...attrs, sender_pn: '629@s.whatsapp.net' })).toMatchObject({
+  expect(await of({ ...attrs, sender_pn: '629@s.whatsapp.net', peer_recipient_username: 'budi' })).toMatchObject({
     isOurs: true,
     chat: { id: 'lid:7', type: 'direct' },
-    person: { userId: 'lid:7', phone: '62812', name: null },
+    person: { userId: 'lid:7', phone: '62812', name: null, username: 'budi' },
   });
 });
 

@@ -1,5 +1,6 @@
 /**
- * Tells who wrote a message, and in which chat. A stanza names a person by LID, by phone number or by both. The number
+ * Tells who wrote a message, and in which chat. A stanza names a person by LID, by phone number or by both, and
+ * perhaps by username (WhatsApp Web `WAWebHandleMsgParser`). The number
  * of a LID that was learned before is in the store.
  *
  * A person whose number the network hides is remembered. When the driver learns the number, it reports it.
@@ -54,10 +55,7 @@ export class Senders {
       return { chat: { id: userOfJid(from), type: 'group' }, person, isOurs, isOwnAddress };
     }
     const person = isOurs
-      ? await this.#person(attrs['recipient'] ?? from, alternativeOf(attrs, 'recipient'), {
-          name: null,
-          username: null,
-        })
+      ? await this.#person(attrs['recipient'] ?? from, alternativeOf(attrs, 'recipient'), recipientNames(stanza))
       : await this.#person(from, alternativeOf(attrs, 'sender'), names);
     return { chat: { id: person.userId, type: 'direct' }, person, isOurs, isOwnAddress };
   }
@@ -94,11 +92,17 @@ export class Senders {
 }
 
 function namesOf({ attrs }: BinaryNode, business: string | null): Names {
-  const username = attrs['participant_username'] ?? attrs['sender_username'] ?? attrs['username'];
+  const names = [attrs['notify'], attrs['display_name'], business].map((name) => plainText(name, LONGEST_WORD));
   return {
-    name: plainText(attrs['notify'], LONGEST_WORD) ?? plainText(business, LONGEST_WORD),
-    username: plainText(username, LONGEST_WORD),
+    name: names.find((name) => name !== null) ?? null,
+    username: plainText(attrs['participant_username'] ?? attrs['username'], LONGEST_WORD),
   };
+}
+
+/** The stanza of a message that the owner sent has the owner's name, and only the username of the recipient. */
+function recipientNames({ attrs }: BinaryNode): Names {
+  const username = attrs['peer_recipient_username'] ?? attrs['recipient_username'];
+  return { name: null, username: plainText(username, LONGEST_WORD) };
 }
 
 /** The other address of the person. Its attribute tells which kind it has. */

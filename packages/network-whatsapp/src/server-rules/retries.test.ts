@@ -139,7 +139,8 @@ test.each(ACCOUNTS)(
     const id = await person.send(fixture.phone.number, 'asked for again');
     await waitUntil('it is reported', () => inbound.some(({ kind }) => kind === 'message'));
     const reports = inbound.filter(({ networkMessageId }) => networkMessageId === id);
-    expect(reports.map(({ kind }) => kind)).toEqual(['undecryptable', 'message']);
+    // Baileys asks first without its keys, then with them.
+    expect([...new Set(reports.map(({ kind }) => kind))]).toEqual(['undecryptable', 'message']);
     expect(reports.at(-1)).toMatchObject({ person: { phone: person.number }, content: { text: 'asked for again' } });
     expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
     await acknowledgedAll(fixture);

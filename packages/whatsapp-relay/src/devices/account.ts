@@ -42,6 +42,8 @@ export type Account = {
   readonly brokenKeys: Set<number>;
   /** The name that others see with its messages. */
   pushName: string;
+  /** The username that others see, if the account has one. */
+  username: string | null;
   nextDeviceId: number;
   /** Numbers that wrote to this account, or that it wrote to. They are no strangers. */
   readonly contacts: Set<string>;

@@ -96,6 +96,7 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     alsoWritten: new Set(),
     brokenKeys: new Set(),
     pushName: `Person ${number.slice(-4)}`,
+    username: null,
     nextDeviceId: 1,
     contacts: new Set(),
     wroteTo: new Set(),

@@ -74,6 +74,7 @@ export interface Phone {
   breakKeys(deviceId: number, broken: boolean): void;
   /** The name that others see. At first it has the number's last digits. */
   setPushName(name: string): void;
+  setUsername(username: string): void;
   /** Whether people to whom this account never wrote need a token to write to it. */
   requireToken(required: boolean): void;
   /** Issues a token to the number, so that it may write to this account. `at` is the time of issue, for old tokens. */
@@ -158,6 +159,9 @@ export function createPhone(board: Switchboard, pairings: Pairings, account: Acc
     breakKeys: (id, broken) => void (broken ? account.brokenKeys.add(id) : account.brokenKeys.delete(id)),
     setPushName: (name) => {
       account.pushName = name;
+    },
+    setUsername: (username) => {
+      account.username = username;
     },
     requireToken: (required) => {
       account.requiresToken = required;

@@ -22,6 +22,8 @@ export type LetterOptions = {
    * when they ask.
    */
   readonly throughPhone?: boolean;
+  /** The companions never get the content, for this reason. View-once messages have `view_once_unavailable_fanout`. */
+  readonly withheld?: string;
   /** The id of an earlier message: the same one comes again. */
   readonly id?: string;
 };
@@ -45,8 +47,9 @@ export async function write(
   writer: Account,
   reader: Account,
   letter: Letter,
-  { group, unreadable = false, throughPhone = false, id = newId() }: LetterOptions = {},
+  options: LetterOptions = {},
 ): Promise<string> {
+  const { group, throughPhone = false, id = newId() } = options;
   const plaintext = writeLetter(letter);
   const common = { id, t: timestamp(), type: letter.kind === 'file' ? 'media' : 'text', notify: writer.pushName };
   const author = authorOf(writer, reader, group);
@@ -54,8 +57,7 @@ export async function write(
   meet(writer, reader);
   remember(writer, id, { plaintext, attrs, ...(group === undefined ? {} : { group }) });
   for (const device of companionsOf(reader)) {
-    const sealed = unreadable ? [rubbish(group)] : await seal(writer, device, plaintext, group);
-    device.deliver(stanza('message', attrs, throughPhone ? [stanza('unavailable')] : sealed));
+    device.deliver(stanza('message', attrs, await contentFor(writer, device, plaintext, options)));
   }
   const read = { key: { id, remoteJid: author['from'], fromMe: false }, message: plaintext };
   if (throughPhone) readByPhone.set(reader, [...(readByPhone.get(reader) ?? []), read]);
@@ -108,21 +110,28 @@ export async function writeAgain(writer: Account, reader: Device, retry: Stanza)
   reader.deliver(stanza('message', letter.attrs, [sealed]));
 }
 
-function seal(
+async function contentFor(
   writer: Account,
   reader: Device,
   plaintext: Uint8Array,
-  group: string | undefined,
+  { group, unreadable = false, throughPhone = false, withheld }: LetterOptions,
 ): Promise<readonly Stanza[]> {
+  if (withheld !== undefined) return [stanza('unavailable', { type: withheld })];
+  if (throughPhone) return [stanza('unavailable')];
+  if (unreadable) return [rubbish(group)];
   if (group !== undefined) return sealForGroup(writer, reader, `${group}@g.us`, plaintext);
-  return sealFor(writer, reader, plaintext).then((sealed) => [sealed]);
+  return [await sealFor(writer, reader, plaintext)];
 }
 
 function authorOf(writer: Account, reader: Account, group: string | undefined): Record<string, string> {
   const address = addressSeenBy(reader, writer);
-  if (group === undefined) return { from: address, ...otherAddress(reader, writer, 'sender') };
+  const { username } = writer;
+  if (group === undefined) {
+    return { from: address, ...otherAddress(reader, writer, 'sender'), ...(username === null ? {} : { username }) };
+  }
   const mode = serverOf(reader) === 'lid' || writer.hidesNumber ? 'lid' : 'pn';
-  const participant = { participant: address, ...otherAddress(reader, writer, 'participant') };
+  const named = username === null ? {} : { participant_username: username };
+  const participant = { participant: address, ...otherAddress(reader, writer, 'participant'), ...named };
   return { from: `${group}@g.us`, addressing_mode: mode, ...participant };
 }
 
