@@ -84,6 +84,39 @@ test.each<[string, StoppingPoint, string | undefined]>([
 );
 
 test(
+  'a message that cannot be read is neither asked for nor acknowledged before the worker has stored that',
+  withRelayFixture(async (fixture) => {
+    const refused: InboundReport[] = [];
+    const first = await fixture.online({
+      events: {
+        inbound: (report) => {
+          refused.push(report);
+          return Promise.reject(new Error('the database is away'));
+        },
+      },
+    });
+    const writer = await fixture.relay.createPhone('491520000300');
+    const id = await writer.write(SENDER, { kind: 'text', text: 'Halo' }, { unreadable: true });
+    const last = await writer.write(SENDER, { kind: 'text', text: 'after' });
+    await waitUntil('the last came', () => refused.some(({ networkMessageId }) => networkMessageId === last));
+    expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBe(0);
+    expect(answersTo(fixture, id)).toEqual([]);
+    await first.session.close();
+    const { inbound } = await fixture.connected();
+    await waitUntil('it was read', () => inbound.filter(({ kind }) => kind === 'message').length === 2);
+    await acknowledgedAll(fixture);
+    const told = [...refused, ...inbound].map(({ kind, networkMessageId }) => [kind, networkMessageId === id]);
+    expect(told).toEqual([
+      ['undecryptable', true],
+      ['message', false],
+      ['undecryptable', true],
+      ['message', false],
+      ['message', true],
+    ]);
+  }),
+);
+
+test(
   'a flood is reported completely, each writer in order, while some of it waited',
   withRelayFixture(async (fixture) => {
     const each = 60;
