@@ -1,5 +1,11 @@
 /** The simulator for the conformance suite. Its phones are controlled over HTTP. */
-import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from '@kurir/network/conformance';
+import type {
+  ConformanceFault,
+  ConformanceLetter,
+  ConformanceNetwork,
+  DriverHarness,
+  StartOptions,
+} from '@kurir/network/conformance';
 import { z } from 'zod';
 import { createSimulatorDriver } from '../src/driver/simulator-driver.js';
 import { startSimulator } from '../src/simulator.js';
@@ -8,16 +14,21 @@ import { askFor } from './ask.js';
 const RECEIPT_DELAY_MS = 5;
 
 const inbox = z.array(z.object({ network_message_id: z.string(), from: z.string(), text: z.string() }));
+const written = z.object({ network_message_id: z.string() });
 const typing = z.object({ signals: z.array(z.object({ from: z.string(), action: z.enum(['start', 'stop']) })) });
 const phones = z.array(z.object({ number: z.string(), devices: z.array(z.object({ device_id: z.string() })) }));
 
-export const simulatorHarness: DriverHarness = { start };
+export const simulatorHarness: DriverHarness = { start, hasLetters: true };
 
 async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions): Promise<ConformanceNetwork> {
   const simulator = await startSimulator({ receiptDelayMs: RECEIPT_DELAY_MS, codeLifetimeMs, codeRounds });
   const { url } = simulator;
   let numbers = 0;
   let stopping: Promise<void> | null = null;
+  const hidden = new Set<string>();
+  const shownBy = (phone: string) => (hidden.has(phone) ? 'id' : 'number');
+  const post = async (phone: string, body: object): Promise<string> =>
+    written.parse(await askFor(url, 'POST', `/phones/${phone}/messages`, body)).network_message_id;
   return {
     name: 'simulator',
     driver: createSimulatorDriver({ url, ackTimeoutMs }),
@@ -31,7 +42,17 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
       const listed = phones.parse(await askFor(url, 'GET', '/phones'));
       return listed.filter(({ number }) => number === phone).flatMap(({ devices }) => devices.map((d) => d.device_id));
     },
-    write: async (phone, to, text) => void (await askFor(url, 'POST', `/phones/${phone}/messages`, { to, text })),
+    write: async (phone, to, text) => void (await post(phone, { to, text, shown_by: shownBy(phone) })),
+    letters: {
+      write: async (phone, to, letter) => {
+        const ofPerson = { to, shown_by: shownBy(phone) };
+        if (letter.kind !== 'unreadable') return post(phone, { ...ofPerson, ...letterJson(letter) });
+        const id = await post(phone, { ...ofPerson, kind: 'undecryptable' });
+        return post(phone, { ...ofPerson, text: letter.text, network_message_id: id });
+      },
+      writeElsewhere: (phone, to, text) => post(phone, { to, text, kind: 'sent-elsewhere' }),
+      hideNumber: (phone) => void hidden.add(phone),
+    },
     inject: async (deviceId, fault) => void (await askFor(url, 'POST', '/faults', faultJson(deviceId, fault))),
     stop: () => (stopping ??= simulator.close()),
   };
@@ -39,6 +60,22 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
 
 function messageOf({ network_message_id: networkMessageId, from, text }: z.infer<typeof inbox>[number]) {
   return { networkMessageId, from, text };
+}
+
+function letterJson(letter: Exclude<ConformanceLetter, { kind: 'unreadable' }>): object {
+  const target = (written_by_us: boolean) => ({ network_message_id: 'of' in letter ? letter.of : '', written_by_us });
+  switch (letter.kind) {
+    case 'image':
+      return { content: { type: 'image', text: letter.caption, media: { mimeType: 'image/jpeg' } } };
+    case 'answer':
+      return { text: letter.text, reply_to: { network_message_id: letter.of, text: letter.quote } };
+    case 'edit':
+      return { kind: 'edited', text: letter.text, target: target(false) };
+    case 'deletion':
+      return { kind: 'deleted', target: target(false) };
+    case 'reaction':
+      return { kind: 'reaction', target: target(true), ...(letter.emoji === null ? {} : { emoji: letter.emoji }) };
+  }
 }
 
 function faultJson(device_id: string, fault: ConformanceFault): object {

@@ -23,6 +23,7 @@ export type {
 export type {
   Chat,
   Identified,
+  InboundContent,
   InboundMessage,
   InboundReport,
   Person,

@@ -5,6 +5,7 @@
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import type { NetworkFrame } from '../protocol/frames.js';
 import { PROTOCOL_VERSION } from '../protocol/frames.js';
+import { numberOf, reportOf } from '../protocol/person-report.js';
 import { TOKEN_ID, TOKEN_KIND } from './credentials.js';
 import { DeviceSocket } from './device-socket.js';
 import type { DriverSettings } from './driver-settings.js';
@@ -53,14 +54,16 @@ export class SimulatorSession implements Session {
   send({ networkMessageId, recipient, content }: OutgoingMessage): Promise<SendOutcome> {
     if (this.#state !== 'connected') return Promise.resolve(NOT_CONNECTED);
     const outcome = this.#pending.add(networkMessageId);
-    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text: content.text });
+    this.#socket?.send({ t: 'send', id: networkMessageId, to: numberOf(recipient), text: content.text });
     return outcome;
   }
 
   typing(recipient: string, action: TypingAction): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#state !== 'connected') return reject(new Error('the session is not connected'));
-      this.#socket?.send({ t: 'typing', to: recipient, action }, (error) => (error ? reject(error) : resolve()));
+      this.#socket?.send({ t: 'typing', to: numberOf(recipient), action }, (error) =>
+        error ? reject(error) : resolve(),
+      );
     });
   }
 
@@ -125,21 +128,9 @@ export class SimulatorSession implements Session {
       case 'receipt':
         return this.#settleAfter(frame.n, events.receipt({ networkMessageId: frame.id, status: frame.status }));
       case 'inbound': {
-        const { id: networkMessageId, from, text, at } = frame;
-        return this.#settleAfter(
-          frame.n,
-          events.inbound({
-            kind: 'message',
-            networkMessageId,
-            chat: { id: from, type: 'direct' },
-            person: { userId: from, phone: from, username: null, name: null },
-            content: { type: 'text', text },
-            replyTo: null,
-            forwarded: false,
-            offline: false,
-            sentAt: new Date(at),
-          }),
-        );
+        const report = reportOf(frame);
+        const isOff = report.chat.type === 'group' && this.#options.reportsGroups?.() !== true;
+        return this.#settleAfter(frame.n, isOff ? Promise.resolve() : events.inbound(report));
       }
       case 'welcome':
         if (this.#state !== 'connecting') return;

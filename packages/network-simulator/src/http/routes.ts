@@ -6,6 +6,7 @@ import type { ArmedFault } from '../network/faults/armed-faults.js';
 import { fault } from '../network/faults/faults.js';
 import type { LinkAttempts } from '../network/linking/link-attempts.js';
 import { deviceId, phoneNumber } from '../protocol/frames.js';
+import { type PersonReport, personReport } from '../protocol/person-report.js';
 import { RequestError } from './request-error.js';
 
 export type Answer = { readonly status: number; readonly json: string };
@@ -25,7 +26,28 @@ const journalQuery = listQuery.extend({
   device_id: deviceId.optional(),
 });
 const codeBody = z.strictObject({ code: z.string().min(1).max(200) });
-const writeBody = z.strictObject({ to: phoneNumber, text: z.string().min(1).max(8_192) });
+const writeBody = z
+  .strictObject({
+    to: phoneNumber,
+    text: z.string().max(8_192).default(''),
+    network_message_id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/)
+      .optional(),
+    ...personReport.shape,
+  })
+  .superRefine(({ kind, text, content, target }, context) => {
+    const needsTarget = kind === 'edited' || kind === 'deleted' || kind === 'reaction';
+    if (needsTarget !== (target !== undefined))
+      context.addIssue({
+        code: 'custom',
+        path: ['target'],
+        message: needsTarget ? 'is required' : 'does not belong to this kind',
+      });
+    const hasText = kind === 'message' || kind === 'edited' || kind === 'sent-elsewhere';
+    if (hasText && (text === '') === (content === undefined))
+      context.addIssue({ code: 'custom', path: ['text'], message: 'give either a text or a content' });
+  });
 const phonesBody = z.strictObject({ numbers: z.array(phoneNumber).min(1).max(1_000) });
 
 export function makeRoutes(exchange: Exchange, linking: LinkAttempts): readonly Route[] {
@@ -133,10 +155,22 @@ function showTyping(exchange: Exchange, number: string) {
   return { typing_now: phones.typingNow(number, new Date()), signals };
 }
 
-function writeMessage(exchange: Exchange, number: string, { to, text }: z.infer<typeof writeBody>): Answer {
-  const from = requirePhone(exchange, number);
-  if (exchange.state.devices.ofNumber(to).length === 0) throw new RequestError(404, `no device is linked to ${to}`);
-  return answer(201, { network_message_id: exchange.write(from, to, text) });
+/** A plain text needs no report, as in older journals. */
+function reportIn(report: PersonReport): PersonReport | undefined {
+  const isPlain = Object.entries(report).every(
+    ([field, value]) => value === undefined || value === (field === 'kind' ? 'message' : 'number'),
+  );
+  return isPlain ? undefined : report;
+}
+
+function writeMessage(exchange: Exchange, number: string, body: z.infer<typeof writeBody>): Answer {
+  const { to, text, network_message_id: id, ...report } = body;
+  const writer = requirePhone(exchange, number);
+  // Devices hear of it if the number of their own phone writes.
+  const [from, hears] = report.kind === 'sent-elsewhere' ? [to, writer] : [writer, to];
+  if (exchange.state.devices.ofNumber(hears).length === 0)
+    throw new RequestError(404, `no device is linked to ${hears}`);
+  return answer(201, { network_message_id: exchange.write(from, hears, text, { id, report: reportIn(report) }) });
 }
 
 async function readJournal(exchange: Exchange, query: Asked['query']): Promise<Answer> {

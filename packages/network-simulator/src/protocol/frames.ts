@@ -3,6 +3,7 @@
  * their input with these schemas. A frame that does not match ends the connection.
  */
 import { z } from 'zod';
+import { personReport } from './person-report.js';
 
 export const PROTOCOL_VERSION = 2;
 export const DEVICE_PATH = '/device';
@@ -69,6 +70,7 @@ const networkFrame = z.discriminatedUnion('t', [
     from: phoneNumber,
     text: z.string(),
     at: z.string(),
+    report: personReport.optional(),
   }),
   z.object({
     t: z.literal('nack'),

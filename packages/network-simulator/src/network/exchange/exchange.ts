@@ -9,10 +9,19 @@ import { Journal } from '../journal/journal.js';
 import type { NewJournalEntry } from '../journal/journal-entry.js';
 import { type LinkedDevice, sha256 } from '../people/linked-devices.js';
 import { type Ban, type DueReceipt, NetworkState } from '../people/network-state.js';
+import { type PersonReport, plainReport } from '../../protocol/person-report.js';
 import { TimedQueue } from '../receiving/timed-queue.js';
 import type { LiveSession } from './live-session.js';
 
 export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
+
+export type WriteOptions = {
+  /** The id of an earlier message, which arrives again. */
+  readonly id?: string | undefined;
+  readonly report?: PersonReport | undefined;
+};
+
+const newMessageId = (): string => `SIM${randomBytes(9).toString('hex').toUpperCase()}`;
 
 export class Exchange {
   readonly state: NetworkState;
@@ -116,10 +125,14 @@ export class Exchange {
     return true;
   }
 
-  /** Stores a message to a number. Devices that are linked to it receive it at once, or after their next login. */
-  write(from: string, to: string, text: string): string {
-    const id = `SIM${randomBytes(9).toString('hex').toUpperCase()}`;
-    this.record({ kind: 'inbound', network_message_id: id, from, recipient: to, text });
+  /**
+   * Stores a message to a number. Devices that are linked to it receive it at once, or after their next login. Returns its
+   * id.
+   */
+  write(from: string, to: string, text: string, { id = newMessageId(), report }: WriteOptions = {}): string {
+    const offline = !this.state.devices.ofNumber(to).some(({ deviceId }) => this.#sessions.has(deviceId));
+    const more = report === undefined && !offline ? {} : { report: { ...(report ?? plainReport), offline } };
+    this.record({ kind: 'inbound', network_message_id: id, from, recipient: to, text, ...more });
     this.announce(to);
     return id;
   }

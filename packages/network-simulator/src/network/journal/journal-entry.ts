@@ -3,6 +3,7 @@
  * entry holds everything that the state needs after a restart. `GET /journal` returns the same lines.
  */
 import { z } from 'zod';
+import { personReport } from '../../protocol/person-report.js';
 
 const stamp = { n: z.number().int().positive(), at: z.string() };
 const socketOf = { device_id: z.string(), epoch: z.string(), socket: z.number().int() };
@@ -26,8 +27,15 @@ export const journalEntry = z.discriminatedUnion('kind', [
    * entries of older journals have several.
    */
   z.object({ ...stamp, kind: z.literal('settled'), device_id: z.string(), events: z.array(z.number().int()) }),
-  /** A person wrote to the number of a linked device. */
-  z.object({ ...stamp, kind: z.literal('inbound'), ...messageOf, from: z.string(), text: z.string() }),
+  /** A person wrote to the number of a linked device, or did something else in the chat. */
+  z.object({
+    ...stamp,
+    kind: z.literal('inbound'),
+    ...messageOf,
+    from: z.string(),
+    text: z.string(),
+    report: personReport.optional(),
+  }),
   z.object({ ...stamp, kind: z.literal('login'), ...socketOf, number: z.string() }),
   /** A login or an injected conflict ended this older socket. */
   z.object({ ...stamp, kind: z.literal('kick'), ...socketOf }),

@@ -80,10 +80,13 @@ export class NetworkState {
   #deliver(entry: JournalEntryOf<'message'> | JournalEntryOf<'inbound'>): void {
     const { n, network_message_id: id, from, recipient, text, at } = entry;
     const repeat = entry.kind === 'message' && entry.repeat;
-    this.phones.deliver(recipient, { n, id, from, text, receivedAt: at });
+    const report = entry.kind === 'inbound' ? entry.report : undefined;
+    // Only a message that a phone can read stands in its inbox.
+    if (report === undefined || report.kind === 'message')
+      this.phones.deliver(recipient, { n, id, from, text, receivedAt: at });
     if (repeat) return;
     for (const { outbox } of this.devices.ofNumber(recipient)) {
-      outbox.add({ frame: { t: 'inbound', n: eventNumber(n, 'inbound'), id, from, text, at }, times: 1 });
+      outbox.add({ frame: { t: 'inbound', n: eventNumber(n, 'inbound'), id, from, text, at, report }, times: 1 });
     }
   }
 
