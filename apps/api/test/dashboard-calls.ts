@@ -13,6 +13,7 @@ export type Names = {
   readonly renewalId: string;
   readonly webhookId: string;
   readonly eventId: string;
+  readonly conversationId: string;
   readonly accountId: string;
   readonly planId: string;
   readonly recipient: string;
@@ -28,6 +29,7 @@ export const nobody: Names = {
   renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
   webhookId: 'whk_01kajp4m3s5y8zt0v6qk2c9hbe',
   eventId: 'evt_msg_01kajp4m3s5y8zt0v6qk2c9hbe_1_1',
+  conversationId: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe',
   accountId: 'acc_01kajp4m3s5y8zt0v6qk2c9hbe',
   planId: 'pln_01kajp4m3s5y8zt0v6qk2c9hbe',
   recipient: '6289999999999',
@@ -37,6 +39,7 @@ export const nobody: Names = {
 const device = ({ deviceId }: Names) => ({ deviceId });
 const deviceInPath = ({ deviceId }: Names) => ({ params: { device_id: deviceId } });
 const job = ({ jobId }: Names) => ({ params: { job_id: jobId } });
+const conversation = ({ conversationId }: Names) => ({ params: { conversation_id: conversationId } });
 const key = ({ keyId }: Names) => ({ params: { api_key: keyId } });
 const webhook = ({ webhookId }: Names) => ({ params: { webhook_id: webhookId } });
 const query = (fields: Record<string, string>) => ({ query: new URLSearchParams(fields).toString() });
@@ -117,6 +120,10 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   adminListWorkers: () => ({}),
   adminListLanes: () => ({}),
   adminListAudit: () => ({}),
+  listConversations: ({ deviceId }) => query({ device_id: deviceId }),
+  getConversation: conversation,
+  listConversationMessages: conversation,
+  markConversationRead: conversation,
   listEvents: ({ deviceId }) => query({ after: 'earliest', device_id: deviceId }),
   listRecentEvents: ({ deviceId }) => query({ device_id: deviceId }),
   streamEvents: () => ({}),

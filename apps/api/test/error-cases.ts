@@ -42,6 +42,9 @@ export const cases: {
     ...accepting,
     INVALID_REQUEST: changed({ body: { ...aMessage, message: '' } }),
     INVALID_PHONE_NUMBER: changed({ body: { ...aMessage, phone_destination: '+62 812' } }),
+    CONVERSATION_NOT_FOUND: changed({
+      body: { message: 'Hi', conversation_id: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe' },
+    }),
     IDEMPOTENCY_KEY_REUSED: async ({ well }, operation) => {
       const customer = await createCustomer(well.database);
       await ask(well, customer, operation, { body: { ...aMessage, client_ref: 'order-7781' } });
@@ -179,6 +182,18 @@ export const cases: {
     SERVICE_UNAVAILABLE: unavailable,
   },
   getRenewal: { RENEWAL_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
+  listConversations: { INVALID_REQUEST: changed({ query: 'limit=0' }), SERVICE_UNAVAILABLE: unavailable },
+  getConversation: { CONVERSATION_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
+  listConversationMessages: {
+    CONVERSATION_NOT_FOUND: changed({}),
+    INVALID_REQUEST: changed({ query: 'limit=0' }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  markConversationRead: {
+    CONVERSATION_NOT_FOUND: changed({}),
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   listEvents: {
     INVALID_REQUEST: changed({ query: 'types=message.lost' }),
     CURSOR_EXPIRED: changed({ query: 'after=1-1-1-1' }),

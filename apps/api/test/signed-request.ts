@@ -69,6 +69,7 @@ export type CallOptions = {
   readonly renewalId?: string;
   readonly webhookId?: string;
   readonly eventId?: string;
+  readonly conversationId?: string;
   readonly deviceId?: string;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -90,6 +91,7 @@ export function call(
     renewalId = 'rnw_none',
     webhookId = 'whk_none',
     eventId = 'evt_none',
+    conversationId = 'cnv_none',
     deviceId = customer.deviceId,
     timestamp,
     headers = {},
@@ -100,7 +102,8 @@ export function call(
     .replace('{device_id}', deviceId)
     .replace('{renewal_id}', renewalId)
     .replace('{webhook_id}', webhookId)
-    .replace('{event_id}', eventId);
+    .replace('{event_id}', eventId)
+    .replace('{conversation_id}', conversationId);
   return sendSigned(url, {
     method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,

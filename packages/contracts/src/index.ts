@@ -45,10 +45,9 @@ export type {
   Person,
   Quoted,
   ReadMark,
-  ReplyTo,
   Target,
 } from './conversations/inbound-report.js';
-export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';
+export { type Content, type ContentKind, parseContent, type ReplyTo, textContent } from './messages/content.js';
 export { awayMinutes, factsOfNotice, type NoticeKind, noticeKindNames } from './notices/notice-kinds.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './devices/device-reasons.js';
 export {

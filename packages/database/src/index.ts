@@ -66,6 +66,16 @@ export {
 } from './accounts/people.js';
 export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeStep } from './accounts/second-factor.js';
 export { createDevice, createRequestedDevice } from './devices/create-device.js';
+export { findQuoted } from './conversations/find-quoted.js';
+export type { InboundFacts } from './conversations/inbound-facts.js';
+export {
+  type ConversationView,
+  listConversations,
+  markRead,
+  readConversation,
+} from './conversations/read-conversations.js';
+export { type ConversationEntry, readConversationMessages } from './conversations/read-conversation-messages.js';
+export { shownNetworkId, shownReply, shownWriter, shownWritten } from './conversations/show-inbound.js';
 export { createInboundWriter, type InboundItem, type InboundWriter } from './conversations/store-inbound.js';
 export { type Backlog, type DeviceActivity, readDeviceActivity } from './devices/device-activity.js';
 export { type Contact, createContactWriter } from './devices/device-contacts.js';
@@ -107,11 +117,7 @@ export { type EventPlace, findEvent, readEventsAt, readRecentEvents } from './ev
 export { idOfEvent, isKnown, type KnownEvent, showFeed } from './events/show-event.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
-export {
-  admitMasterKey,
-  keepMasterKeyAdmitted,
-  readMasterKeys,
-} from './master-key/admit-master-key.js';
+export { admitMasterKey, keepMasterKeyAdmitted, readMasterKeys } from './master-key/admit-master-key.js';
 export { rewrapBoxes, type RewrapResult } from './master-key/rewrap-boxes.js';
 export { readUnnamedTwoFactorBox, type SealedColumn, twoFactorColumns } from './master-key/sealed-columns.js';
 export {
@@ -236,27 +242,14 @@ export {
   type NumberCount,
   type NumberInAccounts,
 } from './retention/erase-number.js';
-export {
-  countPerson,
-  erasePerson,
-  type Orphan,
-} from './retention/erase-person.js';
+export { countPerson, erasePerson, type Orphan } from './retention/erase-person.js';
 export { forgetInbound } from './retention/erase-inbound.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
 export { keepMonthPartitions } from './retention/month-partitions.js';
-export {
-  findOwnSent,
-  isNumberOfAnother,
-  listWrittenTo,
-} from './sandbox/simulated-phones.js';
+export { findOwnSent, isNumberOfAnother, listWrittenTo } from './sandbox/simulated-phones.js';
 export { type Replacement, requestReconnect, writeReplaced } from './sessions/contested-devices.js';
-export {
-  eraseCredentialKinds,
-  LeaseLost,
-  readCredentials,
-  writeCredentials,
-} from './sessions/credentials.js';
+export { eraseCredentialKinds, LeaseLost, readCredentials, writeCredentials } from './sessions/credentials.js';
 export {
   type AccountLimits,
   type DeviceIntent,
@@ -268,11 +261,7 @@ export {
   writePairingCode,
   writeUnlinked,
 } from './sessions/device-session.js';
-export {
-  type DeviceChoice,
-  requestForgetSessions,
-  writeSessionsForgotten,
-} from './sessions/forget-sessions.js';
+export { type DeviceChoice, requestForgetSessions, writeSessionsForgotten } from './sessions/forget-sessions.js';
 export type { LeaseToken } from './sessions/lease-token.js';
 export {
   forgetWorker,

@@ -67,6 +67,7 @@ export function showDevice(device: DeviceDetails, caller: Caller): ShownDevice {
       pace_per_minute: pacePerMinute,
       pace_jitter_ms: paceJitterMs,
       typing_ms: typingMs,
+      groups: device.groups,
       new_contacts_policy: policyOf(newContactsPerDay),
       new_contacts_per_day: device.storedContactLimit,
       proxy: device.proxy,

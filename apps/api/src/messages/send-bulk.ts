@@ -3,7 +3,9 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
 import { acceptBulk, type AcceptOutcome, type NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
+import { resolveChat } from './resolve-chat.js';
 import { errorEnvelope } from '../http/answer.js';
+import type { Api } from '../operations/api.js';
 import { type Handler, type OperationRequest, Replayed } from '../operations/operation-request.js';
 
 type Result = DataOf<'sendBulk'>['results'][number];
@@ -28,6 +30,22 @@ function parseOne(body: unknown): SendInput | ApiError {
 
 /** How many messages are parsed before other requests get a turn. */
 const sliceSize = 100;
+
+/** Most messages name a number and quote nothing; nobody looks anything up for them. */
+async function resolveOne(api: Api, request: OperationRequest<'sendBulk'>, input: SendInput | ApiError) {
+  if (input instanceof ApiError || (input.conversationId === undefined && input.replyTo === undefined)) return input;
+  const { caller, deviceId } = request;
+  return resolveChat(api, { accountId: caller.accountId, deviceId }, input).catch((error: unknown) => {
+    if (error instanceof ApiError) return error;
+    throw error;
+  });
+}
+
+async function resolveAll(api: Api, request: OperationRequest<'sendBulk'>, inputs: readonly (SendInput | ApiError)[]) {
+  const resolved: (SendInput | ApiError)[] = [];
+  for (const input of inputs) resolved.push(await resolveOne(api, request, input));
+  return resolved;
+}
 
 async function parseAll(bodies: readonly unknown[]): Promise<(SendInput | ApiError)[]> {
   const parsed: (SendInput | ApiError)[] = [];
@@ -85,7 +103,7 @@ function isRepeat(outcomes: readonly AcceptOutcome[]): boolean {
 
 export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   refuseIdempotencyKey(request);
-  const parsed = await parseAll(request.body.messages);
+  const parsed = await resolveAll(api, request, await parseAll(request.body.messages));
   const messages = parsed.flatMap((input, position): NewMessage[] =>
     input instanceof ApiError ? [] : [newMessage(request, input, position)],
   );

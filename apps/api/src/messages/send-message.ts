@@ -1,5 +1,6 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
 import { acceptOne, withAudit, newMessage } from './accept.js';
+import { resolveChat } from './resolve-chat.js';
 import { type Handler, Replayed } from '../operations/operation-request.js';
 
 /** The header Idempotency-Key is another name for client_ref. */
@@ -16,7 +17,9 @@ function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
 }
 
 export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
-  const input = withIdempotencyKey(request.body, request.idempotencyKey);
+  const { caller, deviceId } = request;
+  const place = { accountId: caller.accountId, deviceId };
+  const input = await resolveChat(api, place, withIdempotencyKey(request.body, request.idempotencyKey));
   const message = withAudit(newMessage(request, input, 0), request.auditAs('message.sent'));
   const { jobId, replayed } = await acceptOne(api, message);
   const data = { job_id: jobId };

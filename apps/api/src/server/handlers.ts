@@ -39,6 +39,10 @@ import { cancelMessage } from '../messages/cancel-message.js';
 import { cancelMessages } from '../messages/cancel-messages.js';
 import { chatPresence } from '../devices/chat-presence.js';
 import { exportMessages } from '../messages/export-messages.js';
+import { getConversation } from '../conversations/get-conversation.js';
+import { listConversationMessages } from '../conversations/list-conversation-messages.js';
+import { listConversations } from '../conversations/list-conversations.js';
+import { markConversationRead } from '../conversations/mark-conversation-read.js';
 import { getMessage } from '../messages/get-message.js';
 import { listMessages } from '../messages/list-messages.js';
 import { retryMessage } from '../messages/retry-message.js';
@@ -89,6 +93,10 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   sendBulk,
   chatPresence,
   listMessages,
+  getConversation,
+  listConversationMessages,
+  listConversations,
+  markConversationRead,
   getMessage,
   cancelMessage,
   cancelMessages,

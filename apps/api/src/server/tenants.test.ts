@@ -5,6 +5,7 @@
 import { type DeviceId, type PublicOperationName, publicOperationNames } from '@kurir/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer-fixture.js';
+import { writeTo } from '../../test/inbound-fixture.js';
 import { aMessage, type CallOptions, call, type Sent } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 
@@ -21,6 +22,7 @@ type Names = {
   readonly renewalId: string;
   readonly webhookId: string;
   readonly eventId: string;
+  readonly conversationId: string;
   readonly clientRef: string;
   readonly recipient: string;
 };
@@ -31,6 +33,7 @@ const nobody: Names = {
   renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
   webhookId: 'whk_01kajp4m3s5y8zt0v6qk2c9hbe',
   eventId: 'evt_msg_01kajp4m3s5y8zt0v6qk2c9hbe_1_1',
+  conversationId: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe',
   clientRef: 'nobody-ref',
   recipient: '6289999999999',
 };
@@ -67,6 +70,10 @@ const cases: { readonly [O in PublicOperationName]: (names: Names) => CallOption
   deleteDevice: ({ deviceId }) => ({ deviceId }),
   deviceInfo: ({ deviceId }) => ({ deviceId }),
   accountInfo: () => ({}),
+  listConversations: ({ deviceId }) => ({ query: `device_id=${deviceId}` }),
+  getConversation: ({ conversationId }) => ({ conversationId }),
+  listConversationMessages: ({ conversationId }) => ({ conversationId }),
+  markConversationRead: ({ conversationId }) => ({ conversationId }),
   listEvents: ({ deviceId }) => ({ query: `after=earliest&device_id=${deviceId}` }),
   latestPlan: () => ({}),
   createWebhook: ({ deviceId }) => ({ body: { url: 'https://example.com/hook', device_ids: [deviceId] } }),
@@ -95,7 +102,17 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
   await call(t.url, victim, 'pingWebhook', { webhookId });
   const { events } = (await call(t.url, victim, 'listEvents', { query: 'after=earliest' })).body.data;
   const [{ id: eventId } = { id: 'none' }] = events as { id: string }[];
-  const names = { deviceId: victim.deviceId, jobId, renewalId, webhookId, eventId, clientRef, recipient };
+  const conversationId = await writeTo(t.database, victim.deviceId, 'secret of a person');
+  const names = {
+    deviceId: victim.deviceId,
+    jobId,
+    renewalId,
+    webhookId,
+    eventId,
+    clientRef,
+    recipient,
+    conversationId,
+  };
   return {
     victim,
     names,
@@ -107,6 +124,8 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
       recipient,
       webhookId,
       eventId,
+      conversationId,
+      'secret of a person',
       String(renewal.body.data['payment_url']),
     ],
   };
@@ -118,6 +137,7 @@ async function stored({ accountId }: Customer): Promise<unknown> {
   return Promise.all([
     read('SELECT * FROM devices WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM messages WHERE account_id = $1 ORDER BY seq'),
+    read('SELECT * FROM conversations WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM subscription_periods WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM renewals WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM plan_choices WHERE account_id = $1 ORDER BY id'),

@@ -14,6 +14,7 @@ import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.j
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { Browser, headersOf, type Person, signUp, signUpAs } from '../../test/person.js';
 import { accessOf, rolesByRoutes } from '../../test/roles-by-routes.js';
+import { writeTo } from '../../test/inbound-fixture.js';
 import { aMessage, sendSigned } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
@@ -90,6 +91,7 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
       planId: nobody.planId,
       keyId: key.id,
       jobId: idOf(sent.body.data, 'job_id'),
+      conversationId: await writeTo(t.database, deviceId, 'Halo'),
       renewalId: idOf(renewal.body.data, 'renewal_id'),
       webhookId,
       eventId,
@@ -99,7 +101,7 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
 }
 
 const tables =
-  'devices messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries webhooks audit_log';
+  'devices messages conversations inbound_messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries webhooks audit_log';
 
 /** Returns all rows of an account. */
 async function stored(accountId: string): Promise<unknown> {

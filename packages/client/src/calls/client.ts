@@ -10,6 +10,8 @@ import type {
   LinkDeviceInput,
   ListAttemptsInput,
   ListDevicesInput,
+  ListConversationMessagesInput,
+  ListConversationsInput,
   ListEventsInput,
   ListFailedEventsInput,
   ListMessagesInput,
@@ -73,6 +75,17 @@ export type KurirClient = {
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
   accountInfo(options?: CallOptions): Promise<Answer<'accountInfo'>>;
   latestPlan(options?: CallOptions): Promise<Answer<'latestPlan'>>;
+  /** Returns conversations; the one in which somebody wrote last comes first. */
+  listConversations(query?: ListConversationsInput, options?: CallOptions): Promise<Answer<'listConversations'>>;
+  getConversation(conversationId: string, options?: CallOptions): Promise<Answer<'getConversation'>>;
+  /** Returns the messages of both directions, newest first. */
+  listConversationMessages(
+    conversationId: string,
+    query?: ListConversationMessagesInput,
+    options?: CallOptions,
+  ): Promise<Answer<'listConversationMessages'>>;
+  /** Marks all messages of the conversation as read. */
+  markConversationRead(conversationId: string, options?: CallOptions): Promise<Answer<'markConversationRead'>>;
   /** Returns one page of events, oldest first. Pass `nextCursor` as `after`. */
   listEvents(query?: ListEventsInput, options?: CallOptions): Promise<Answer<'listEvents'>>;
   /**
@@ -167,6 +180,10 @@ export function createClient(options: ClientOptions): KurirClient {
     deviceInfo: (options) => call('deviceInfo', {}, options),
     accountInfo: (options) => call('accountInfo', {}, options),
     latestPlan: (options) => call('latestPlan', {}, options),
+    listConversations: (query = {}, options) => call('listConversations', { query }, options),
+    getConversation: (id, options) => call('getConversation', { id }, options),
+    listConversationMessages: (id, query = {}, options) => call('listConversationMessages', { id, query }, options),
+    markConversationRead: (id, options) => call('markConversationRead', { id }, options),
     listEvents,
     createWebhook: (input, options) => call('createWebhook', { body: input }, options),
     listWebhooks: (options) => call('listWebhooks', {}, options),

@@ -5,6 +5,7 @@ import { addAccountCommands } from './account-commands.js';
 import { addBridgeCommand } from './bridge-command.js';
 import { addCancelCommand } from './messages/cancel-command.js';
 import { createBegin, type GlobalOptions, type Surroundings } from './terminal/cli.js';
+import { addConversationCommands } from './conversation-commands.js';
 import { addEventsCommand } from './events-command.js';
 import { addDeviceCommands } from './devices/device-commands.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './terminal/exit-codes.js';
@@ -41,6 +42,7 @@ const commands = [
   addAccountCommands,
   addRenewCommand,
   addDeviceCommands,
+  addConversationCommands,
   addEventsCommand,
   addListenCommand,
   addBridgeCommand,

@@ -52,6 +52,15 @@ export type UpdateDeviceInput = BodyInput<'updateDevice'>;
 /** `method` is `qr` by default. `pairing_code` needs the `phoneNumber` of the phone. */
 export type LinkDeviceInput = BodyInput<'linkDevice'>;
 
+export type ListConversationsInput = Omit<QueryInput<'listConversations'>, 'limit' | 'unread'> & {
+  limit?: number | undefined;
+  /** Only those with unread messages. */
+  unread?: boolean | undefined;
+};
+export type ListConversationMessagesInput = Omit<QueryInput<'listConversationMessages'>, 'limit'> & {
+  limit?: number | undefined;
+};
+
 /** `types` are event types. Without `after` the feed begins now. `wait` is in seconds. */
 export type ListEventsInput = Omit<QueryInput<'listEvents'>, 'types' | 'limit' | 'wait'> & {
   types?: readonly KurirEvent['type'][] | undefined;

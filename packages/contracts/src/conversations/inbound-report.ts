@@ -73,10 +73,3 @@ export type Identified = { readonly userId: string; readonly phone: string };
 
 /** A message that the account's owner has read. */
 export type ReadMark = { readonly networkMessageId: string; readonly userId: string };
-
-/** The message of the same chat that one of ours answers. `text` is the part that the network shows of it. */
-export type ReplyTo = {
-  readonly networkMessageId: string;
-  readonly writtenByUs: boolean;
-  readonly text: string | null;
-};

@@ -7,6 +7,7 @@ import { clientRef } from '../fields/client-ref.js';
 import { phoneDestination } from '../fields/phone-destination.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
 
+export const groupPolicies = ['none', 'all'] as const;
 export const newContactsPolicies = ['automatic', 'fixed', 'unlimited'] as const;
 
 const deviceName = z
@@ -100,12 +101,19 @@ export const createDeviceRequest = z
   }));
 
 export const updateDeviceRequest = z
-  .strictObject({ name: deviceName.optional(), ...settings })
+  .strictObject({
+    name: deviceName.optional(),
+    groups: z.enum(groupPolicies).optional().meta({
+      description: 'Whether messages in groups arrive: `none` (default) or `all`. Kurir does not write to groups.',
+    }),
+    ...settings,
+  })
   .refine((body) => Object.keys(body).length > 0, 'must name at least one thing to change')
   .superRefine(checkLimit)
   .meta({ id: 'UpdateDeviceRequest' })
   .transform((body) => ({
     name: body.name,
+    groups: body.groups,
     ...settingsOf(body),
     isPolicySaid: body.new_contacts_per_day === undefined ? undefined : body.new_contacts_policy !== undefined,
   }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
 import { deviceActivity } from './device-activity.js';
-import { newContactsPolicies } from './device-requests.js';
+import { groupPolicies, newContactsPolicies } from './device-requests.js';
 import { deviceStates } from './device-states.js';
 import { linkFailures } from './link-failures.js';
 import { newContacts } from './new-contacts.js';
@@ -51,6 +51,7 @@ export const device = z
       pace_per_minute: z.int().nullable(),
       pace_jitter_ms: z.int(),
       typing_ms: z.int(),
+      groups: z.enum(groupPolicies),
       new_contacts_policy: z.enum(newContactsPolicies),
       new_contacts_per_day: z.int().nullable().meta({
         description:

@@ -21,6 +21,7 @@ export const errorCatalogue = {
   NOT_FOUND: { status: 404, summary: 'There is nothing at this path.' },
   DEVICE_NOT_FOUND: { status: 404, summary: 'The account has no device with this id.' },
   JOB_NOT_FOUND: { status: 404, summary: 'The account has no job with this id.' },
+  CONVERSATION_NOT_FOUND: { status: 404, summary: 'The account has no conversation with this id.' },
   NO_PLAN_CHOSEN: { status: 404, summary: 'The account has not chosen a plan yet.' },
   ACCOUNT_NOT_FOUND: { status: 404, summary: 'The person is not a member of an account with this id.' },
   KEY_NOT_FOUND: { status: 404, summary: 'The account has no live key with this id.' },

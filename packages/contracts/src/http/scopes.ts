@@ -8,6 +8,8 @@ export type Scope =
   | 'devices:read'
   | 'devices:write'
   | 'devices:disconnect'
+  | 'conversations:read'
+  | 'conversations:write'
   | 'events:read'
   | 'webhooks:read'
   | 'webhooks:write';
@@ -21,6 +23,8 @@ export const scopes = [
   'devices:read',
   'devices:write',
   'devices:disconnect',
+  'conversations:read',
+  'conversations:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',

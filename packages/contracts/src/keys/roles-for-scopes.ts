@@ -14,6 +14,8 @@ const rolesForScopes: Readonly<Record<Scope, MemberRole>> = {
   'devices:read': 'developer',
   'devices:write': 'developer',
   'devices:disconnect': 'developer',
+  'conversations:read': 'developer',
+  'conversations:write': 'developer',
   'events:read': 'developer',
   'webhooks:read': 'developer',
   'webhooks:write': 'developer',

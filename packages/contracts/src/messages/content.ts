@@ -3,7 +3,13 @@
  * driver renders every kind for its network, and the compiler asks each driver for a new kind.
  */
 import { z } from 'zod';
-import type { ReplyTo } from '../conversations/inbound-report.js';
+
+/** The message of the same chat that one of ours replies to. `text` is the part that the network shows of it. */
+export type ReplyTo = {
+  readonly networkMessageId: string;
+  readonly writtenByUs: boolean;
+  readonly text: string | null;
+};
 
 /** Each kind may answer another message. */
 const answers = {

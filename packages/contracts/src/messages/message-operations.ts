@@ -44,7 +44,7 @@ export const messageOperations = {
     query: null,
     data: z.object({ job_id: jobId }),
     message: 'Message accepted',
-    errors: [...acceptErrors, 'INVALID_PHONE_NUMBER', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [...acceptErrors, 'INVALID_PHONE_NUMBER', 'CONVERSATION_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   },
   sendBulk: {
     method: 'POST',

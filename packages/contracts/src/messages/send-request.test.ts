@@ -68,7 +68,7 @@ describe('a send', () => {
     expect(refusal({ phone_destination: least.phone_destination })).toMatchObject({ message: 'message: is required.' });
     expect(refusal({ message: 'Halo' })).toMatchObject({
       code: 'INVALID_REQUEST',
-      message: 'phone_destination: is required.',
+      message: 'phone_destination: is required, unless there is a conversation_id.',
     });
   });
 

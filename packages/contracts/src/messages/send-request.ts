@@ -6,6 +6,14 @@ import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
 import { phoneDestination } from '../fields/phone-destination.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
+import {
+  type ConversationId,
+  type InboundId,
+  isConversationId,
+  isInboundId,
+  isMessageId,
+  type MessageId,
+} from '../fields/id-forms.js';
 import { limits } from '../http/limits.js';
 import { type Content, textContent } from './content.js';
 import { type MessagePriority, messagePriorities } from './message-priorities.js';
@@ -49,7 +57,19 @@ const sendAt = z.iso
 export const sendFields = z
   .strictObject({
     message: messageText,
-    phone_destination: phoneDestination,
+    phone_destination: phoneDestination.optional().meta({
+      description: 'Digits with country code, without separators. Give this or `conversation_id`.',
+      example: '6281234567890',
+    }),
+    conversation_id: z.string().refine(isConversationId, 'must be the id of a conversation').optional().meta({
+      description:
+        'Send to the person of this conversation, also if the number is hidden. The device is that of the conversation.',
+    }),
+    reply_to: z
+      .string()
+      .refine((id) => isInboundId(id) || isMessageId(id), 'must be a message_id or a job_id')
+      .optional()
+      .meta({ description: 'The message of the same chat that this one answers: a message_id or a job_id.' }),
     client_ref: clientRef.optional(),
     priority: z
       .enum(messagePriorities)
@@ -69,11 +89,16 @@ export const sendFields = z
 
 export type SendInput = {
   readonly content: Content;
+  /** Empty until the conversation is looked up. */
   readonly recipient: string;
   readonly clientRef: string | null;
   readonly priority: MessagePriority;
   readonly ttlSeconds: number | null;
   readonly sendAt: Date | null;
+  /** The conversation that names the recipient. Absent: a number does. */
+  readonly conversationId?: ConversationId;
+  /** The id of the quoted message. */
+  readonly replyTo?: InboundId | MessageId;
 };
 
 /** A one-time code is soon worthless. A message of another priority expires only if its customer asks for it. */
@@ -82,14 +107,27 @@ export const defaultTtlSeconds = (priority: MessagePriority = 'normal'): number 
 
 export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
   content: textContent(body.message),
-  recipient: body.phone_destination,
+  recipient: body.phone_destination ?? '',
   clientRef: body.client_ref ?? null,
   priority: body.priority ?? 'normal',
   ttlSeconds: body.ttl_seconds ?? defaultTtlSeconds(body.priority),
   sendAt: body.send_at === undefined ? null : new Date(body.send_at),
+  ...(body.conversation_id === undefined ? {} : { conversationId: body.conversation_id }),
+  ...(body.reply_to === undefined ? {} : { replyTo: body.reply_to }),
 });
 
-export const sendRequest = sendFields.transform(sendInputOf);
+/** A message goes to a number or to a conversation. */
+function checkRecipient(body: z.output<typeof sendFields>, context: z.RefinementCtx): void {
+  const isGiven = [body.phone_destination, body.conversation_id].filter((field) => field !== undefined);
+  if (isGiven.length === 1) return;
+  const [path, message] =
+    isGiven.length === 0
+      ? ['phone_destination', 'is required, unless there is a conversation_id']
+      : ['conversation_id', 'does not go with phone_destination'];
+  context.addIssue({ code: 'custom', path: [path], message });
+}
+
+export const sendRequest = sendFields.superRefine(checkRecipient).transform(sendInputOf);
 
 /** The api parses each element with `sendRequest`, so that one bad message does not refuse the others. */
 export const bulkRequest = z

@@ -3,6 +3,7 @@ import { accountOperations, accountOperationsForPeople } from '../accounts/accou
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
+import { conversationOperations } from '../conversations/conversation-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
@@ -30,6 +31,7 @@ import {
 const tables = [
   messageOperations,
   messageOperationsForPeople,
+  conversationOperations,
   deviceOperations,
   phoneOperations,
   accountOperations,
@@ -88,6 +90,8 @@ test('every change is audited, except for those that nobody would look for later
     // The attempt is the record of these two.
     'pingWebhook',
     'resendEvent',
+    // It only counts unread messages anew.
+    'markConversationRead',
     // It changes only the person's own session.
     'switchAccount',
     // These two use the phones of the sandbox.

@@ -9,6 +9,7 @@ import { accountOperations, accountOperationsForPeople } from '../accounts/accou
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
+import { conversationOperations } from '../conversations/conversation-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
@@ -28,6 +29,7 @@ export const publicOperations = {
   ...deviceOperations,
   ...accountOperations,
   ...planOperations,
+  ...conversationOperations,
   ...eventOperations,
   ...webhookOperations,
 } as const;

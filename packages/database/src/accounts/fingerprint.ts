@@ -50,13 +50,16 @@ export function hasFingerprint(key: KeyObject, request: Fingerprinted, stored: B
 }
 
 /** The default of each field; undefined if a request must name the field. */
-const defaults: { readonly [F in keyof SendInput]: (input: SendInput) => SendInput[F] | undefined } = {
+const defaults: { readonly [F in keyof SendInput]-?: (input: SendInput) => SendInput[F] | undefined } = {
   content: () => undefined,
-  recipient: () => undefined,
+  // A conversation may get another recipient, when the number of its person becomes known.
+  recipient: ({ conversationId, recipient }) => (conversationId === undefined ? undefined : recipient),
   clientRef: () => null,
   priority: () => 'normal',
   ttlSeconds: ({ priority }) => defaultTtlSeconds(priority),
   sendAt: () => null,
+  conversationId: () => undefined,
+  replyTo: () => undefined,
 };
 
 function withoutDefaults(input: SendInput): object {
@@ -72,7 +75,8 @@ export const messageAsked = ({
   readonly deviceId: DeviceId;
   readonly input: SendInput;
 }): Fingerprinted => ({
-  fields: { deviceId, ...withoutDefaults(input) },
+  // The id of the quoted message stands in `replyTo`; its text may be erased.
+  fields: { deviceId, ...withoutDefaults({ ...input, content: { ...input.content, replyTo: undefined } }) },
   oldFields: () => [
     deviceId,
     // Version 0 knew texts only.

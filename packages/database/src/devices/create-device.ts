@@ -9,7 +9,7 @@ import { lockAndCountDevices } from './device-limits.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
 import { type DeviceChanges, defaultPoliteness, limitColumns } from './device-settings.js';
 
-export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
+export type NewDevice = Omit<DeviceChanges, 'name' | 'groups' | 'proxyUrl'> & {
   readonly accountId: AccountId;
   readonly name: string;
   readonly network: Network;

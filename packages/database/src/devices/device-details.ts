@@ -37,6 +37,8 @@ export type DeviceDetails = DeviceView & {
   readonly storedContactLimit: number | null;
   /** Without its password. Null: none. */
   readonly proxy: string | null;
+  /** Whether messages in groups arrive. */
+  readonly groups: 'none' | 'all';
   readonly newContacts: NewContacts;
   /**
    * Set while the network refuses the version of the device's client: the time when this gateway first saw that
@@ -51,6 +53,7 @@ type DetailRow = ViewRow & {
   new_contacts_per_day: number | null;
   new_contacts_automatic: boolean;
   typing_ms: number;
+  groups: 'none' | 'all';
   proxy_sealed: Buffer | null;
   new_contacts_reason: string | null;
   new_chats_used: number | null;
@@ -68,7 +71,7 @@ type DetailRow = ViewRow & {
 };
 
 const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.new_contacts_per_day, d.new_contacts_automatic,
-  d.typing_ms, d.proxy_sealed, d.new_contacts_reason, d.new_chats_used, d.new_chats_total, d.new_chats_reset_at,
+  d.typing_ms, d.groups, d.proxy_sealed, d.new_contacts_reason, d.new_chats_used, d.new_chats_total, d.new_chats_reset_at,
   coalesce(d.new_contacts_blocked_until > now(), false) AS blocked, ${allowanceOfDevice} AS allowance,
   ${allowanceNow} AS automatic_allowance, ${warningNow} AS warning,
   (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) AS used_today,
@@ -121,6 +124,7 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
       newContactsPerDay: row.new_contacts_automatic ? 'automatic' : row.new_contacts_per_day,
       typingMs: row.typing_ms,
     },
+    groups: row.groups,
     storedContactLimit: row.new_contacts_per_day,
     proxy: row.proxy_sealed === null ? null : showDeviceProxy(sealer, row.id, row.proxy_sealed),
     refusedVersionSeenAt: row.refused_version_seen_at,

@@ -22,6 +22,8 @@ export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
 /** An absent or undefined field keeps its value. */
 export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
   readonly name?: string | undefined;
+  /** Whether messages in groups arrive. */
+  readonly groups?: 'none' | 'all' | undefined;
   /**
    * False: the request named a limit but no policy; perhaps the client sends back a value that it read. If that is the
    * stored number, the device keeps its automatic limit. Default true.
@@ -40,7 +42,7 @@ export async function changeDevice(
   sealer: Sealer,
   accountId: AccountId,
   deviceId: DeviceId,
-  { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl }: DeviceChanges,
+  { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl, groups }: DeviceChanges,
   audit?: Audit,
 ): Promise<boolean> {
   // Null is a value of some fields, so a separate parameter says whether the field is present.
@@ -50,7 +52,7 @@ export async function changeDevice(
       `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE),
      after AS (
      UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
-       typing_ms = coalesce($5, typing_ms),
+       typing_ms = coalesce($5, typing_ms), groups = coalesce($14, groups),
        pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
        new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
        new_contacts_automatic = CASE
@@ -74,6 +76,7 @@ export async function changeDevice(
         proxyUrl !== undefined,
         sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
         isPolicySaid ?? true,
+        groups ?? null,
       ],
     );
     return rowCount === 1;

@@ -1,0 +1,199 @@
+import { createAccountKeys, createSealer, readSentMessage } from '@kurir/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnectedDevice, createCustomer, type Customer } from '../../test/customer-fixture.js';
+import { personOf, storeReport, textFrom, writeTo } from '../../test/inbound-fixture.js';
+import { aMessage, call, type CallOptions } from '../../test/signed-request.js';
+import { masterKey, startTestApi, type TestApi } from '../../test/test-api.js';
+
+let t: TestApi;
+beforeAll(async () => {
+  t = await startTestApi();
+});
+afterAll(() => t.close());
+
+const budi = personOf('lid:1', '6281200000111');
+const hidden = personOf('lid:2', null);
+
+async function data<T = Record<string, unknown>>(
+  customer: Customer,
+  operation: Parameters<typeof call>[2],
+  options: CallOptions = {},
+): Promise<T> {
+  const answer = await call(t.url, customer, operation, options);
+  expect(answer.status, answer.body.error).toBe(200);
+  // The schemas of the contracts have checked the shape.
+  return answer.body.data as T;
+}
+
+type Listed = { conversations: { conversation_id: string; unread: number }[]; next_cursor: string | null };
+type Messages = {
+  messages: { message_id: string; text: string | null; direction: string; status: string | null }[];
+  next_cursor: string | null;
+};
+
+const send = (customer: Customer, body: object, options: CallOptions = {}) =>
+  call(t.url, customer, 'sendMessage', { body, ...options });
+
+/** Makes a stored message look as if it went out. */
+const sent = (jobId: unknown) =>
+  t.database.pool.query(`UPDATE messages SET status = 'sent', attempts = 1, epoch = 1 WHERE id = $1`, [jobId]);
+
+test('conversations are listed page by page, the last active one first, and unread ones alone', async () => {
+  const customer = await createCustomer(t.database);
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++)
+    ids.push(await writeTo(t.database, customer.deviceId, 'Halo', personOf(`lid:4${i}`, null)));
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = `limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const page: Listed = await data<Listed>(customer, 'listConversations', { query });
+    seen.push(...page.conversations.map(({ conversation_id }) => conversation_id));
+    cursor = page.next_cursor;
+  }
+  expect(seen).toEqual(ids.toReversed());
+  const conversationId = ids[3] ?? '';
+  expect(await data(customer, 'markConversationRead', { conversationId })).toMatchObject({ unread: 0 });
+  const unread = await data<Listed>(customer, 'listConversations', { query: 'unread=true' });
+  expect(unread.conversations.map(({ conversation_id }) => conversation_id)).toEqual(
+    ids.filter((id) => id !== conversationId).toReversed(),
+  );
+});
+
+test('an alias gives the conversation that stayed', async () => {
+  const customer = await createCustomer(t.database);
+  const byNumber = personOf(budi.phone ?? '', budi.phone);
+  const older = await writeTo(t.database, customer.deviceId, 'a', personOf('lid:1', null));
+  const younger = await writeTo(t.database, customer.deviceId, 'b', byNumber);
+  expect(younger).not.toBe(older);
+  await writeTo(t.database, customer.deviceId, 'c', budi);
+  expect(await data(customer, 'getConversation', { conversationId: younger })).toMatchObject({
+    conversation_id: older,
+    phone: budi.phone,
+    user_id: 'lid:1',
+    unread: 3,
+  });
+  const { messages } = await data<Messages>(customer, 'listConversationMessages', { conversationId: younger });
+  expect(messages.map(({ text }) => text)).toEqual(['c', 'b', 'a']);
+  const { conversations } = await data<Listed>(customer, 'listConversations');
+  expect(conversations).toHaveLength(1);
+});
+
+test('a conversation shows both directions, in order, page by page, and no text of a code', async () => {
+  const customer = await createCustomer(t.database);
+  const conversationId = await writeTo(t.database, customer.deviceId, 'one', budi);
+  const body = { ...aMessage, phone_destination: budi.phone };
+  await send(customer, { ...body, message: 'two' });
+  await writeTo(t.database, customer.deviceId, 'three', budi);
+  await send(customer, { ...body, message: 'secret 493021', priority: 'otp' });
+  // A message to somebody else stays out.
+  await send(customer, { ...body, phone_destination: '6281200000999' });
+  const texts: (string | null)[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = `limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const page: Messages = await data<Messages>(customer, 'listConversationMessages', { conversationId, query });
+    texts.push(...page.messages.map(({ text }) => text));
+    cursor = page.next_cursor;
+  }
+  expect(texts).toEqual([null, 'three', 'two', 'one']);
+});
+
+describe('a message to a conversation', () => {
+  test('goes to its person, also to one who hides the number', async () => {
+    const customer = await createCustomer(t.database);
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Halo', hidden);
+    const body = { message: 'Halo juga', conversation_id: conversationId };
+    const { job_id: jobId } = (await send(customer, body)).body.data;
+    const { rows } = await t.database.pool.query('SELECT recipient FROM messages WHERE id = $1', [jobId]);
+    expect(rows).toEqual([{ recipient: 'lid:2' }]);
+    const { messages } = await data<Messages>(customer, 'listConversationMessages', { conversationId });
+    expect(messages[0]).toMatchObject({ job_id: jobId, text: 'Halo juga', direction: 'outbound', status: 'queued' });
+  });
+
+  test('is repeated under its client_ref even after the number became known', async () => {
+    const customer = await createCustomer(t.database);
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Halo', personOf('lid:1', null));
+    const body = { message: 'Halo juga', conversation_id: conversationId, client_ref: 'one' };
+    const first = await send(customer, body);
+    await writeTo(t.database, customer.deviceId, 'Halo', budi);
+    expect((await send(customer, body)).body.data).toEqual(first.body.data);
+  });
+
+  test('is refused for another device, a group, both recipients, none, and a conversation of another account', async () => {
+    const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Halo', budi);
+    const deviceId = await createConnectedDevice(t.database, customer.accountId);
+    const body = { message: 'Hi', conversation_id: conversationId };
+    const onOther = await send(customer, body, { deviceId });
+    expect([onOther.status, onOther.body.code]).toEqual([422, 'INVALID_REQUEST']);
+    expect(onOther.body.error).toContain(customer.deviceId);
+    const group = { id: 'group:1', type: 'group' } as const;
+    await storeReport(t.database, customer.deviceId, { ...textFrom(budi, 'Halo'), chat: group });
+    const { conversations } = await data<Listed>(customer, 'listConversations');
+    const groupId = conversations[0]?.conversation_id;
+    expect((await send(customer, { message: 'Hi', conversation_id: groupId })).body.error).toContain('group');
+    expect((await send(customer, { ...aMessage, ...body })).body.error).toContain('conversation_id');
+    expect((await send(customer, { message: 'Hi' })).body.error).toContain('phone_destination');
+    expect((await send(other, body)).body.code).toBe('CONVERSATION_NOT_FOUND');
+  });
+});
+
+describe('an answer', () => {
+  test('takes the network id and the text of the message to its driver', async () => {
+    const customer = await createCustomer(t.database);
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Ada stok?', budi);
+    const { messages } = await data<Messages>(customer, 'listConversationMessages', { conversationId });
+    const body = { ...aMessage, phone_destination: budi.phone, reply_to: messages[0]?.message_id };
+    const { job_id: jobId } = (await send(customer, body)).body.data;
+    await sent(jobId);
+    const { rows } = await t.database.pool.query<{ id: string; said: string }>(
+      `SELECT m.network_message_id AS id, i.network_message_id AS said FROM messages m, inbound_messages i
+       WHERE m.id = $1 AND i.id = $2`,
+      [jobId, messages[0]?.message_id],
+    );
+    const keys = createAccountKeys(t.database, createSealer(masterKey));
+    const stored = await readSentMessage(t.database, keys, customer.deviceId, rows[0]?.id ?? '');
+    expect(stored?.replyTo).toEqual({ networkMessageId: rows[0]?.said, writtenByUs: false, text: 'Ada stok?' });
+  });
+
+  test('may answer our own message that went out, in the same chat of the same device only', async () => {
+    const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+    const body = { ...aMessage, phone_destination: budi.phone };
+    const { job_id: waiting } = (await send(customer, body)).body.data;
+    expect((await send(customer, { ...body, reply_to: waiting })).body.error).toContain('reply_to');
+    await sent(waiting);
+    expect((await send(customer, { ...body, reply_to: waiting })).status).toBe(200);
+    expect((await send(customer, { ...body, phone_destination: '6281200000999', reply_to: waiting })).status).toBe(422);
+    expect((await send(other, { ...body, reply_to: waiting })).status).toBe(422);
+    const deviceId = await createConnectedDevice(t.database, customer.accountId);
+    expect((await send(customer, { ...body, reply_to: waiting }, { deviceId })).status).toBe(422);
+    expect((await send(customer, { ...body, reply_to: 'rubbish' })).status).toBe(422);
+  });
+
+  test('in a bulk refuses only itself', async () => {
+    const customer = await createCustomer(t.database);
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Halo', budi);
+    const { results } = await data<{ results: { code?: string }[] }>(customer, 'sendBulk', {
+      body: {
+        messages: [
+          { message: 'a', conversation_id: conversationId },
+          { message: 'b', conversation_id: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe' },
+          { ...aMessage, reply_to: 'inb_01kajp4m3s5y8zt0v6qk2c9hbe' },
+        ],
+      },
+    });
+    expect(results.map(({ code }) => code ?? 'stored')).toEqual([
+      'stored',
+      'CONVERSATION_NOT_FOUND',
+      'INVALID_REQUEST',
+    ]);
+  });
+});
+
+test('a device takes groups only after its owner turned them on, and shows it', async () => {
+  const customer = await createCustomer(t.database);
+  const shown = (device: Record<string, unknown>) => (device['settings'] as { groups: string }).groups;
+  expect(shown(await data(customer, 'updateDevice', { body: { typing_ms: 10 } }))).toBe('none');
+  expect(shown(await data(customer, 'updateDevice', { body: { groups: 'all' } }))).toBe('all');
+  expect(shown(await data(customer, 'updateDevice', { body: { typing_ms: 20 } }))).toBe('all');
+  expect((await call(t.url, customer, 'updateDevice', { body: { groups: 'some' } })).status).toBe(422);
+});

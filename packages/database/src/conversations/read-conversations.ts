@@ -1,0 +1,89 @@
+/** Reads conversations for their account, and marks them as read. An alias stands for its conversation. */
+import type { AccountId, ConversationId, DeviceId } from '@kurir/contracts';
+import type { Database } from '../postgres/connect.js';
+import { erasedMark } from './show-inbound.js';
+
+export type ConversationView = {
+  readonly id: ConversationId;
+  readonly deviceId: DeviceId;
+  readonly type: 'direct' | 'group';
+  readonly phone: string | null;
+  readonly userId: string | null;
+  readonly name: string | null;
+  /** The recipient of messages to the conversation. */
+  readonly recipient: string;
+  readonly unread: number;
+  readonly lastMessageAt: Date;
+  readonly createdAt: Date;
+};
+
+/** Over `conversations c`. */
+const columns = `c.id, c.device_id AS "deviceId", c.type, c.phone, CASE WHEN c.type = 'direct' THEN coalesce(c.user_id, c.chat_id) END AS "userId",
+  c.name, c.recipient, c.unread, c.last_message_at AS "lastMessageAt", c.created_at AS "createdAt"`;
+const isShown = `c.alias_of IS NULL AND NOT starts_with(c.chat_id, '${erasedMark}')`;
+
+/** `$1` account, `$2` the id of a conversation or of an alias. */
+const named = `c.account_id = $1 AND c.id = coalesce((SELECT a.alias_of FROM conversations a WHERE a.id = $2 AND a.account_id = $1), $2) AND ${isShown}`;
+
+export type ConversationFilter = {
+  /** Null: all devices. */
+  readonly deviceId: DeviceId | null;
+  readonly onlyUnread: boolean;
+  readonly limit: number;
+  readonly cursor: string | null;
+};
+
+const cursorOf = ({ lastMessageAt, id }: ConversationView): string => `${lastMessageAt.getTime()}.${id}`;
+
+function placeOf(cursor: string): readonly [Date, string] | null {
+  const [time = '', id = ''] = cursor.split('.');
+  return /^[0-9]{1,14}$/.test(time) ? [new Date(Number(time)), id] : null;
+}
+
+/** The last active one comes first. */
+export async function listConversations(
+  { pool }: Database,
+  accountId: AccountId,
+  { deviceId, onlyUnread, limit, cursor }: ConversationFilter,
+): Promise<{ readonly conversations: readonly ConversationView[]; readonly nextCursor: string | null }> {
+  const place = cursor === null ? null : placeOf(cursor);
+  const { rows } = await pool.query<ConversationView>({
+    name: 'list-conversations',
+    text: `SELECT ${columns} FROM conversations c
+           WHERE c.account_id = $1 AND ${isShown} AND ($2::text IS NULL OR c.device_id = $2) AND (NOT $3::boolean OR c.unread > 0)
+             AND ($4::timestamptz IS NULL OR (c.last_message_at, c.id) < ($4, $5))
+           ORDER BY c.last_message_at DESC, c.id DESC LIMIT $6 + 1`,
+    values: [accountId, deviceId, onlyUnread, place?.[0] ?? null, place?.[1] ?? null, limit],
+  });
+  const conversations = rows.slice(0, limit);
+  const last = conversations.at(-1);
+  return { conversations, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** Null: the account has no such conversation, or the person is erased. */
+export async function readConversation(
+  { pool }: Database,
+  accountId: AccountId,
+  id: ConversationId,
+): Promise<ConversationView | null> {
+  const { rows } = await pool.query<ConversationView>({
+    name: 'read-conversation',
+    text: `SELECT ${columns} FROM conversations c WHERE ${named}`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Returns the conversation. A second run changes nothing. */
+export async function markRead(
+  { pool }: Database,
+  accountId: AccountId,
+  id: ConversationId,
+): Promise<ConversationView | null> {
+  const { rows } = await pool.query<ConversationView>({
+    name: 'mark-conversation-read',
+    text: `UPDATE conversations c SET unread = 0 WHERE ${named} RETURNING ${columns}`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
