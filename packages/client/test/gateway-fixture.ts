@@ -137,6 +137,7 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
       pace_per_minute: 20,
       pace_jitter_ms: 2_000,
       typing_ms: 0,
+      groups: 'none',
       new_contacts_policy: 'automatic',
       new_contacts_per_day: 20,
       proxy: null,
@@ -158,6 +159,18 @@ function listed({
 }: DataOf<'getMessage'>) {
   return job;
 }
+
+const exampleConversation = (): DataOf<'getConversation'> => ({
+  conversation_id: 'cnv_1',
+  device_id: 'dev_1',
+  type: 'direct',
+  phone: '6281234567890',
+  user_id: 'lid:1',
+  name: 'Budi',
+  unread: 2,
+  last_message_at: at,
+  created_at: at,
+});
 
 function defaultAnswers(): Answers {
   let sent = 0;
@@ -210,6 +223,10 @@ function defaultAnswers(): Answers {
       initial_quota: '1000',
       remaining_quota: '870',
     }),
+    listConversations: () => ({ conversations: [exampleConversation()], next_cursor: null }),
+    getConversation: () => exampleConversation(),
+    listConversationMessages: () => ({ messages: [], next_cursor: null }),
+    markConversationRead: () => ({ ...exampleConversation(), unread: 0 }),
     listEvents: () => ({ events: [], next_cursor: '1-2-3-4', has_more: false }),
     latestPlan: () => ({
       plan_name: 'Starter',
@@ -258,10 +275,6 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
   const firstReplies = new Map<string, Reply>();
 
   async function accept(request: Received): Promise<Reply> {
-    if (request.operation === null && request.target.endsWith('/read')) {
-      accepted.push(request);
-      return { status: 200, text: JSON.stringify({ success: true, message: '', data: {} }) };
-    }
     if (request.operation === null) return refusal('NOT_FOUND');
     const signature = String(request.headers['x-signature']);
     const first = firstReplies.get(signature);

@@ -2,7 +2,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KurirUsageError } from '../calls/errors.js';
 import type { KurirEvent } from '../contract/call-types.js';
-import { bridgeClient } from './bridge/inbound-shape.js';
 import { createCarryOut, createMemory, type Memory } from './bridge/carry-out.js';
 import { type BridgeServer, isLoopback, startBridgeServer } from './bridge/bridge-server.js';
 import { cloud } from './bridge/cloud.js';
@@ -111,7 +110,7 @@ async function openServer(cli: Cli, { host, port }: BridgeFlags, parts: Parts): 
       setup,
       host,
       port,
-      carryOut: createCarryOut(bridgeClient(cli.client, cli.settings), memory, cli.clock),
+      carryOut: createCarryOut(cli.client, memory, cli.clock),
       onCall: ({ path, status, error }) => cli.say(harmless(`${path}  ${status}${error === null ? '' : `  ${error}`}`)),
     });
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** Carries out what a bot asks for, with signed calls of the gateway. */
+import type { KurirClient } from '../../calls/client.js';
 import type { Clock } from '../../calls/clock.js';
 import type { KurirEvent } from '../../contract/call-types.js';
-import type { BridgeClient } from './inbound-shape.js';
 import { type Chat, type PeerCall, PeerRefusal, type Recall } from './peer.js';
 
 /** The newest entries are kept. */
@@ -46,7 +46,7 @@ export function createMemory(): Memory {
   };
 }
 
-async function send(client: BridgeClient, call: Extract<PeerCall, { kind: 'send' }>, ref: string | null) {
+async function send(client: KurirClient, call: Extract<PeerCall, { kind: 'send' }>, ref: string | null) {
   const { chat, text, replyTo } = call;
   const to = 'phone' in chat ? { phoneDestination: chat.phone } : { conversationId: chat.conversationId };
   const { jobId } = await client.sendMessage({
@@ -58,7 +58,7 @@ async function send(client: BridgeClient, call: Extract<PeerCall, { kind: 'send'
   return jobId;
 }
 
-export function createCarryOut(client: BridgeClient, memory: Memory, clock: Clock) {
+export function createCarryOut(client: KurirClient, memory: Memory, clock: Clock) {
   return async (call: PeerCall, ref: string | null): Promise<object> => {
     switch (call.kind) {
       case 'send': {
@@ -78,7 +78,7 @@ export function createCarryOut(client: BridgeClient, memory: Memory, clock: Cloc
             'CONVERSATION_NOT_FOUND',
             'No message of this chat came since the bridge started.',
           );
-        await client.readConversation(conversationId);
+        await client.markConversationRead(conversationId);
         return call.answer;
       }
     }
