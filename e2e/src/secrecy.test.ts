@@ -3,7 +3,7 @@
  * logs, Redis, process arguments, environments, answers to errors, or a backup that is made after retention.
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Database, eraseCodes, eraseContents, forgetMessages, openDatabase } from '@kurir/database';
+import { type Database, eraseCodes, eraseContents, forgetInbound, forgetMessages, openDatabase } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticatorCode } from './browser/authenticator-code.js';
@@ -162,6 +162,7 @@ async function letRetentionPass(): Promise<void> {
   await eraseCodes(database, signal);
   await eraseContents(database, 0, signal);
   await forgetMessages(database, 0, signal);
+  await forgetInbound(database, 0, signal);
 }
 
 /** The mailbox of development runs is a table of mails. People whom a device wrote to stay known to its limits. */
