@@ -242,7 +242,7 @@ export const cases: {
   },
   replayWebhook: {
     ...unreadable,
-    INVALID_REQUEST: changed({ body: { since: '2020-01-01T00:00:00.000Z' } }),
+    INVALID_REQUEST: changed({ body: { since: 'yesterday' } }),
     WEBHOOK_NOT_FOUND: unknownWebhook,
     WEBHOOK_DISABLED: disabledWebhook,
     REPLAYED_REQUEST: repeated,

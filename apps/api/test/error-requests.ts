@@ -29,7 +29,7 @@ const bodies: Partial<Record<PublicOperationName, unknown>> = {
   linkDevice: {},
   createWebhook: { url: 'https://example.com/hook' },
   updateWebhook: { description: 'Shop' },
-  replayWebhook: { since: new Date(Date.now() - 60_000).toISOString() },
+  replayWebhook: { since: '2026-11-21T09:00:00.000Z' },
   resendEvent: { webhook_id: 'whk_none' },
 };
 

@@ -12,12 +12,12 @@ const refuse = (sentence: string) => new ApiError('INVALID_REQUEST', sentence);
 export const replayWebhook: Handler<'replayWebhook'> = async ({ caller, auditAs, params, body }, api) => {
   const { database } = api;
   const { since, types, dryRun } = body;
+  const webhook = await requireEnabledWebhook(database, caller.accountId, params.webhook_id);
   const now = new Date(api.now());
   const until = body.until === null || body.until > now ? now : body.until;
   const oldest = new Date(now.getTime() - limits.feedDays * dayMs);
   if (since < oldest) throw refuse(`since: must be at most ${limits.feedDays} days ago. Older events are not kept.`);
   if (since >= until) throw refuse('since: must be before until, and in the past.');
-  const webhook = await requireEnabledWebhook(database, caller.accountId, params.webhook_id);
   const named = types.length > 0 ? types : webhook.types;
   const counted = named.length > 0 ? named : eventTypeNames.filter(isSentByDefault);
   const events = await countReplay(database, webhook, { since, until }, counted);
