@@ -87,21 +87,22 @@ test('every change is audited, except for those that nobody would look for later
     'sendBulk',
     // It stores nothing.
     'chatPresence',
+    // It only counts unread messages anew.
+    'markConversationRead',
     // The attempt is the record of these two.
     'pingWebhook',
     'resendEvent',
-    // It only counts unread messages anew.
-    'markConversationRead',
     // It changes only the person's own session.
     'switchAccount',
     // These two use the phones of the sandbox.
     'pretendScan',
     'writeFromPhone',
-    // These two store nothing.
+    // It stores nothing.
     'debugSignature',
     // They change only what the person gets and has seen.
     'readNotices',
     'chooseNotices',
+    // It stores nothing.
     'debugWebhook',
   ]);
   const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
