@@ -99,6 +99,7 @@ it('a WhatsApp device is polite by default', async () => {
     paceJitterMs: 2_000,
     typingMs: 0,
     newContactsPolicy: 'automatic',
+    groups: 'none',
     newContactsPerDay: 20,
     proxy: null,
   });
