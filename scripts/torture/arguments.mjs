@@ -17,6 +17,8 @@ export const MUTANTS = [
   'waits-for-tcp',
   'bullmq-6-2',
   'no-contact-limit',
+  'sequence-alone',
+  'forgets-cursor',
   'pace-forgotten',
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
