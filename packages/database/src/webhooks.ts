@@ -40,7 +40,7 @@ export {
   type RetryRequest,
   type WebhookAttempt,
 } from './webhooks/webhook-retries.js';
-export { readWebhookSecrets } from './webhooks/webhook-secrets.js';
+export { readWebhookSecrets, type WebhookSecret } from './webhooks/webhook-secrets.js';
 export { changeWebhook, deleteWebhook, rotateWebhookSecret } from './webhooks/change-webhook.js';
 export { readAttempts, readFailedEvents } from './webhooks/list-attempts.js';
 export { listWebhooks, readUnknownDevices, readWebhook, type WebhookView } from './webhooks/list-webhooks.js';

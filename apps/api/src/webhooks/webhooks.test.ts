@@ -36,7 +36,9 @@ const rowOf = async (webhookId: string) => {
   return rows[0];
 };
 const secretsOf = async (webhookId: string) =>
-  (await readWebhookSecrets(t.database, createSealer(masterKey), [webhookId])).get(webhookId);
+  (await readWebhookSecrets(t.database, createSealer(masterKey), [webhookId]))
+    .get(webhookId)
+    ?.map(({ secret }) => secret);
 
 /** Events of a message, and their ids, oldest first. */
 async function someEvents(): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Tests of webhooks whose worker, Postgres, Redis or server fails in the middle. */
 import type { EventType } from '@kurir/contracts';
+import { makeWebhookSecret } from '@kurir/signing';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import { takenIds, useWebhookFixture, type WebhookCustomer } from '../../test/webhook-fixture.js';
@@ -164,6 +165,35 @@ test('a replay sends the span once more under the same ids, while new events go 
   const ended = () => t.query('SELECT read_events FROM webhook_replays WHERE ended_at IS NOT NULL');
   await waitUntil(async () => (await ended()).length === 1, { what: 'the replay ends' });
   expect(await ended()).toEqual([{ read_events: 100 }]);
+});
+
+test('an old secret signs until it expires, and no longer', async () => {
+  const t = fixture();
+  const customer = await t.customer();
+  const { secrets, received } = customer.receiver;
+  const old = { secret: makeWebhookSecret(), version: 0 };
+  const [row] = await t.query<{ account_id: string }>('SELECT account_id FROM webhooks WHERE id = $1', [
+    customer.webhookId,
+  ]);
+  const sealed = t.sealer.seal(
+    Buffer.from(old.secret),
+    `webhook|${row?.account_id}|${customer.webhookId}|${old.version}`,
+  );
+  await t.query(
+    `INSERT INTO webhook_secrets (webhook_id, version, sealed, expires_at) VALUES ($1, $2, $3, now() + interval '5 seconds')`,
+    [customer.webhookId, old.version, sealed],
+  );
+  // From here on, the receiver knows the old secret only.
+  secrets.splice(0, secrets.length, old.secret);
+  t.startWebhooks();
+  const deliver = async () => {
+    const before = received.length;
+    await t.append(customer.accountId, 1, ['message.sent']);
+    await waitUntil(() => received.length > before, { what: 'the event arrives' });
+    return received.at(-1)?.isValid;
+  };
+  expect(await deliver()).toBe(true);
+  await waitUntil(async () => !(await deliver()), { what: 'the old secret signs no more' });
 });
 
 test('a changed address and a rotated secret count within seconds', async () => {

@@ -101,10 +101,6 @@ export class WebhookReader {
     return this.#webhook.version;
   }
 
-  get isIdle(): boolean {
-    return this.#inFlight === 0;
-  }
-
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -199,7 +195,8 @@ export class WebhookReader {
 
   async #taken(queued: QueuedEvent, answer: PostAnswer, isProbe: boolean): Promise<void> {
     if (queued.isRetry) await endRetry(this.#database, this.lease, queued.event.position);
-    if (isProbe) await noteRecovery(this.#database, this.lease);
+    // Also an event that was in flight when probing began.
+    if (this.#health.isProbed) await noteRecovery(this.#database, this.lease);
     this.#health.succeeded();
     this.#cursor.succeeded();
     if (queued.isRetry) this.#waiting.remove(queued.event.subjectId);

@@ -41,16 +41,12 @@ export type WebhookReadersOptions = {
 const roundMaxEvents = 4_000;
 const pageMaxEvents = 128;
 const pageMinEvents = 8;
-/** A reader begins anew so often, so that an expired secret signs no more. */
-const reloadAfterMs = 60_000;
 /** Without a renewal for so long, another worker may have the webhooks. */
 const fenceAfterMs = webhookLeaseTtlMs - 2_000;
 
-type Held = { readonly reader: WebhookReader; readonly loadedAt: number };
-
 export class WebhookReaders {
   readonly #options: WebhookReadersOptions;
-  readonly #held = new Map<WebhookId, Held>();
+  readonly #held = new Map<WebhookId, WebhookReader>();
   #renewedAt = performance.now();
   #isStopping = false;
 
@@ -63,7 +59,7 @@ export class WebhookReaders {
   }
 
   get #readers(): WebhookReader[] {
-    return [...this.#held.values()].map(({ reader }) => reader);
+    return [...this.#held.values()];
   }
 
   /** Renews the leases. Readers whose lease is lost end. */
@@ -83,7 +79,7 @@ export class WebhookReaders {
   }
 
   #drop(id: WebhookId): void {
-    this.#held.get(id)?.reader.end();
+    this.#held.get(id)?.end();
     this.#held.delete(id);
   }
 
@@ -94,6 +90,7 @@ export class WebhookReaders {
     for (const { lease, hasEnded } of this.#readers) if (hasEnded) this.#drop(lease.webhookId);
     const share = await readWebhookShare(database);
     const taken = await takeWebhooks(database, owner, share - this.#held.size);
+    if (this.#isStopping) return releaseWebhooks(database, taken);
     await this.#open(taken);
     const [first] = this.#held.keys();
     if (taken.length === 0 && this.#held.size > share && first !== undefined) await this.#giveBack([first]);
@@ -110,13 +107,13 @@ export class WebhookReaders {
       if (lease === undefined) continue;
       const sender = createWebhookSender(webhook.url, secrets.get(webhook.id) ?? [], policy);
       const reader = new WebhookReader({ database, lease, webhook, sender, log, onHungry, firstProbeMs });
-      this.#held.set(webhook.id, { reader, loadedAt: performance.now() });
+      this.#held.set(webhook.id, reader);
     }
     onHungry();
   }
 
   async #giveBack(ids: readonly WebhookId[]): Promise<void> {
-    const readers = ids.flatMap((id) => this.#held.get(id)?.reader ?? []);
+    const readers = ids.flatMap((id) => this.#held.get(id) ?? []);
     for (const id of ids) this.#held.delete(id);
     await Promise.all(readers.map((reader) => reader.close()));
     await releaseWebhooks(
@@ -130,19 +127,18 @@ export class WebhookReaders {
     const changes = new Map(
       (await readWebhookChanges(this.#options.database, ids)).map((change) => [change.id, change]),
     );
-    for (const [id, held] of Array.from(this.#held)) await this.#followOne(id, held, changes.get(id));
+    for (const [id, reader] of Array.from(this.#held)) await this.#followOne(id, reader, changes.get(id));
   }
 
-  async #followOne(id: WebhookId, { reader, loadedAt }: Held, change: WebhookChange | undefined): Promise<void> {
+  async #followOne(id: WebhookId, reader: WebhookReader, change: WebhookChange | undefined): Promise<void> {
     if (change === undefined) return this.#drop(id);
     if (!change.enabled) return this.#giveBack([id]);
-    const isOld = performance.now() - loadedAt > reloadAfterMs && reader.isIdle;
-    if (change.version !== reader.version || isOld) {
+    if (change.version !== reader.version) {
       await reader.close();
       this.#held.delete(id);
       await this.#open([reader.lease]);
     }
-    if (change.replay !== null) this.#held.get(id)?.reader.startReplay(change.replay);
+    if (change.replay !== null) this.#held.get(id)?.startReplay(change.replay);
   }
 
   /** Reads one page for each reader that wants one. Returns whether there is more to read at once. */
@@ -178,7 +174,7 @@ export class WebhookReaders {
       accountKeys,
       due.flatMap(({ event }) => event ?? []),
     );
-    for (const one of due) this.#held.get(one.webhookId)?.reader.takeRetry(one, rendered);
+    for (const one of due) this.#held.get(one.webhookId)?.takeRetry(one, rendered);
     // A probe may be due now, although nothing has a row.
     for (const reader of this.#readers) reader.pump();
   }

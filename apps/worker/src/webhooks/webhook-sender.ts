@@ -1,5 +1,6 @@
 /** Sends one event to a webhook: signs it, posts it, and says how it went. */
 import { type AddressPolicy, createPoster, type PostAnswer, type Poster } from '@kurir/address-guard';
+import type { WebhookSecret } from '@kurir/database/webhooks';
 import { signWebhook } from '@kurir/signing';
 import type { QueuedEvent } from './queue/queued-event.js';
 
@@ -13,15 +14,24 @@ export type WebhookSender = {
   close(): void;
 };
 
-export function createWebhookSender(url: string, secrets: readonly string[], policy: AddressPolicy): WebhookSender {
+export function createWebhookSender(
+  url: string,
+  secrets: readonly WebhookSecret[],
+  policy: AddressPolicy,
+): WebhookSender {
   // The first event opens the connections.
   let poster: Poster | undefined;
   return {
     send({ id, body }) {
       poster ??= createPoster(url, { policy, maxConnections, timeoutMs: answerMs });
-      const timestamp = Math.floor(Date.now() / 1_000);
+      const now = Date.now();
+      const timestamp = Math.floor(now / 1_000);
+      const live = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
       const headers = {
-        ...signWebhook(secrets, { id, timestamp, body }),
+        ...signWebhook(
+          live.map(({ secret }) => secret),
+          { id, timestamp, body },
+        ),
         'content-type': 'application/json',
         'user-agent': 'Kurir-Webhooks/1',
       };

@@ -82,7 +82,9 @@ async function expectReadable({ tenant, keyId }: Awaited<ReturnType<typeof seale
   expect(openDeviceProxy(sealer, tenant.deviceId, device?.proxy_sealed ?? Buffer.of())).toContain('socks5');
   const [webhook] = await fixture().query<{ id: string }>('SELECT id FROM webhooks');
   const webhookId = webhook?.id ?? '';
-  expect((await readWebhookSecrets(database, sealer, [webhookId])).get(webhookId)).toEqual(['whsec_test']);
+  expect((await readWebhookSecrets(database, sealer, [webhookId])).get(webhookId)).toEqual([
+    { secret: 'whsec_test', expiresAt: null },
+  ]);
   const keys = await fixture().query<{ sealed: Buffer }>('SELECT sealed FROM account_keys');
   expect(keys.map(({ sealed }) => sealer.open(sealed, accountKeyAad({ ...tenant, number: 1 })).length)).toEqual([32]);
 }

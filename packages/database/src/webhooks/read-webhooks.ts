@@ -6,6 +6,7 @@ import type { Database } from '../postgres/connect.js';
 export type WebhookReplay = {
   readonly id: ReplayId;
   readonly types: readonly string[];
+  readonly since: Date;
   readonly until: Date;
   readonly position: EventPosition;
 };
@@ -70,6 +71,7 @@ export type WebhookChange = {
 type ChangeRow = Omit<WebhookChange, 'replay'> & {
   replay_id: ReplayId | null;
   types: string[];
+  since: Date;
   until: Date;
   generation: bigint;
   xid: string;
@@ -81,15 +83,16 @@ export async function readWebhookChanges({ pool }: Database, ids: readonly Webho
   const { rows } = await pool.query<ChangeRow>({
     name: 'webhook-changes',
     text: `SELECT w.id, w.enabled, w.version, p.* FROM webhooks w LEFT JOIN LATERAL (
-             SELECT id AS replay_id, types, until, generation, xid::text AS xid, seq FROM webhook_replays
+             SELECT id AS replay_id, types, since, until, generation, xid::text AS xid, seq FROM webhook_replays
              WHERE webhook_id = w.id AND ended_at IS NULL ORDER BY created_at, id LIMIT 1) p ON true
            WHERE w.id = ANY ($1::text[])`,
     values: [ids],
   });
-  return rows.map(({ id, enabled, version, replay_id: replayId, types, until, generation, xid, seq }) => ({
+  return rows.map(({ id, enabled, version, replay_id: replayId, types, since, until, generation, xid, seq }) => ({
     id,
     enabled,
     version,
-    replay: replayId === null ? null : { id: replayId, types, until, position: { generation, xid: BigInt(xid), seq } },
+    replay:
+      replayId === null ? null : { id: replayId, types, since, until, position: { generation, xid: BigInt(xid), seq } },
   }));
 }

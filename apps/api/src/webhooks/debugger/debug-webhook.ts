@@ -33,8 +33,8 @@ export const debugWebhook: Handler<'debugWebhook'> = async ({ caller, params, bo
     signature: headers['webhook-signature'],
     body: body.body,
     secret: body.secret?.trim() ?? null,
-    secrets: secrets.get(webhookId) ?? [],
-    otherSecrets: [...secrets].flatMap(([id, live]) => (id === webhookId ? [] : live)),
+    secrets: (secrets.get(webhookId) ?? []).map(({ secret }) => secret),
+    otherSecrets: [...secrets].flatMap(([id, live]) => (id === webhookId ? [] : live.map(({ secret }) => secret))),
     sentBody: await bodyOf(api, accountId, headers['webhook-id']),
     nowMs: api.now(),
   };

@@ -24,12 +24,14 @@ export type Replay = {
 
 export function createReplay(
   database: Database,
-  { id, types, until, position }: WebhookReplay,
+  { id, types, since, until, position }: WebhookReplay,
   webhook: ReadWebhook,
   sourceAt: (position: EventPosition, isWanted: (event: LoggedEvent) => boolean) => EventSource,
 ): Replay {
   const filter = types.length === 0 ? webhook : { ...webhook, types };
-  const wants = (event: LoggedEvent) => event.at <= until && matches(filter, event, Date.now());
+  // A ping is a test of its moment.
+  const wants = (event: LoggedEvent) =>
+    event.at >= since && event.at < until && event.kind !== 'webhook.ping' && matches(filter, event, Date.now());
   const source = sourceAt(position, wants);
   let isRead = false;
   let readEvents = 0;
