@@ -41,10 +41,17 @@ const secretsOf = async (webhookId: string) =>
     ?.map(({ secret }) => secret);
 
 /** Events of a message, and their ids, oldest first. */
+/** Sends a message, and waits for its event: older transactions of other tests may hold the log back. */
 async function someEvents(): Promise<string[]> {
   await ask('sendMessage', { body: aMessage });
-  const { events } = (await ask('listEvents', { query: 'after=earliest&types=message.accepted' })).body.data;
-  return (events as { id: string }[]).map(({ id }) => id);
+  let ids: string[] = [];
+  const read = async () => {
+    const { events } = (await ask('listEvents', { query: 'after=earliest&types=message.accepted' })).body.data;
+    ids = (events as { id: string }[]).map(({ id }) => id);
+    return ids.length;
+  };
+  await expect.poll(read, { timeout: 20_000 }).toBeGreaterThan(0);
+  return ids;
 }
 
 /** Writes an attempt as the worker does. */
