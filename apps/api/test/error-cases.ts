@@ -64,6 +64,9 @@ export const cases: {
     }),
     INVALID_REQUEST: changed({ body: { action: 'pause', phone_destination: '6281234567890' } }),
     INVALID_PHONE_NUMBER: changed({ body: { action: 'start', phone_destination: '0812' } }),
+    CONVERSATION_NOT_FOUND: changed({
+      body: { action: 'start', conversation_id: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe' },
+    }),
     SERVICE_UNAVAILABLE: unavailable,
     DEVICE_TIMEOUT: async ({ well }, operation) => ask(well, await createCustomer(well.database), operation),
   },

@@ -2,6 +2,7 @@
 import { ApiError, isNetwork, limits, networks } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
+import { requireRecipient } from '../conversations/require-recipient.js';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -37,9 +38,14 @@ function requireTyping(network: string): void {
 export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, { database, queue }) => {
   const device = await requireDevice(database, caller.accountId, deviceId);
   requireTyping(device.network);
+  const { action, conversationId } = body;
+  const recipient =
+    conversationId === undefined
+      ? body.recipient
+      : await requireRecipient(database, { accountId: caller.accountId, deviceId: device.id }, conversationId);
   const owner = device.state === 'connected' ? await readLeaseOwner(database, device.id) : null;
   if (owner === null) throw notConnected();
-  const answer = await callPresence(queue, { deviceId: device.id, owner, ...body }, limits.presenceTimeoutMs);
+  const answer = await callPresence(queue, { deviceId: device.id, owner, recipient, action }, limits.presenceTimeoutMs);
   if (answer !== 'taken') throw failures[answer]();
   return {};
 };

@@ -1,8 +1,9 @@
 import { type DeviceId, publicOperations, limits } from '@kurir/contracts';
 import { createDevice, revokeApiKey, writeUnlinked } from '@kurir/database';
 import { type PresenceHandler, servePresence, serveWakeUps } from '@kurir/queue';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, holder } from '../../test/customer-fixture.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnectedDevice, createCustomer, holder } from '../../test/customer-fixture.js';
+import { personOf, storeReport, textFrom, writeTo } from '../../test/inbound-fixture.js';
 import { type CallOptions, call } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 
@@ -44,6 +45,59 @@ test('a typing signal reaches the worker that holds the device, and costs no quo
     { deviceId: customer.deviceId, recipient: '6281234567890', action: 'stop' },
   ]);
   expect((await call(t.url, customer, 'accountInfo')).body.data['remaining_quota']).toBe('1');
+});
+
+describe('a typing signal to a conversation', () => {
+  const toConversation = (id: string): CallOptions => ({ body: { action: 'start', conversation_id: id } });
+
+  test('reaches its person, also one who hides the number, and by an alias', async () => {
+    const customer = await createCustomer(t.database);
+    const recipients: string[] = [];
+    presence = ({ recipient }) => {
+      recipients.push(recipient);
+      return Promise.resolve('taken');
+    };
+    const older = await writeTo(t.database, customer.deviceId, 'a', personOf('lid:1', null));
+    expect((await call(t.url, customer, 'chatPresence', toConversation(older))).status).toBe(200);
+    const younger = await writeTo(t.database, customer.deviceId, 'b', personOf('6281200000111', '6281200000111'));
+    await writeTo(t.database, customer.deviceId, 'c', personOf('lid:1', '6281200000111'));
+    expect((await call(t.url, customer, 'chatPresence', toConversation(younger))).status).toBe(200);
+    expect(recipients).toEqual(['lid:1', '6281200000111']);
+  });
+
+  test('is refused for another device, a group, both recipients, none, and a conversation of another account', async () => {
+    const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+    presence = () => Promise.reject(new Error('the worker was asked'));
+    const refused = async (options: CallOptions, whose = customer) => {
+      const { status, body } = await call(t.url, whose, 'chatPresence', options);
+      return [status, body.code, body.error.split(':')[0]];
+    };
+    const id = await writeTo(t.database, customer.deviceId, 'Halo');
+    const deviceId = await createConnectedDevice(t.database, customer.accountId);
+    const invalid = [422, 'INVALID_REQUEST', 'conversation_id'];
+    expect(await refused({ ...toConversation(id), deviceId })).toEqual(invalid);
+    const chat = { id: 'group:1', type: 'group' } as const;
+    await storeReport(t.database, customer.deviceId, { ...textFrom(personOf('lid:1', null), 'Halo'), chat });
+    const { rows } = await t.database.pool.query<{ id: string }>(
+      `SELECT id FROM conversations WHERE device_id = $1 AND type = 'group'`,
+      [customer.deviceId],
+    );
+    expect(await refused(toConversation(rows[0]?.id ?? ''))).toEqual(invalid);
+    const both = { action: 'start', conversation_id: id, phone_destination: '6281234567890' };
+    expect(await refused({ body: both })).toEqual(invalid);
+    expect(await refused(toConversation('cnv_none'))).toEqual(invalid);
+    expect(await refused({ body: { action: 'start' } })).toEqual([422, 'INVALID_REQUEST', 'phone_destination']);
+    expect((await refused(toConversation(id), other)).slice(0, 2)).toEqual([404, 'CONVERSATION_NOT_FOUND']);
+  });
+
+  test('is refused if the device is not connected', async () => {
+    const customer = await createCustomer(t.database);
+    const id = await writeTo(t.database, customer.deviceId, 'Halo');
+    await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [
+      customer.deviceId,
+    ]);
+    expect((await call(t.url, customer, 'chatPresence', toConversation(id))).body.code).toBe('DEVICE_NOT_CONNECTED');
+  });
 });
 
 test('a typing signal is refused if the database or the worker says that the device is not connected', async () => {

@@ -1,22 +1,14 @@
 /** Finds the recipient of a message to a conversation, and the quoted message. */
 import { type AccountId, ApiError, type DeviceId, type SendInput } from '@kurir/contracts';
 import { findQuoted } from '@kurir/database';
-import { requireConversation } from '../conversations/require-conversation.js';
+import { requireRecipient } from '../conversations/require-recipient.js';
 import type { Api } from '../operations/api.js';
 
 type Place = { readonly accountId: AccountId; readonly deviceId: DeviceId };
 
-async function withRecipient({ database }: Api, { accountId, deviceId }: Place, input: SendInput): Promise<SendInput> {
+async function withRecipient({ database }: Api, place: Place, input: SendInput): Promise<SendInput> {
   if (input.conversationId === undefined) return input;
-  const conversation = await requireConversation(database, accountId, input.conversationId);
-  if (conversation.deviceId !== deviceId)
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `conversation_id: belongs to the device ${conversation.deviceId}. Send that in X-Device-Id.`,
-    );
-  if (conversation.type === 'group')
-    throw new ApiError('INVALID_REQUEST', 'conversation_id: is a group. Kurir sends to people only.');
-  return { ...input, recipient: conversation.recipient };
+  return { ...input, recipient: await requireRecipient(database, place, input.conversationId) };
 }
 
 async function withQuoted({ database, accountKeys }: Api, place: Place, input: SendInput): Promise<SendInput> {

@@ -21,7 +21,10 @@ const anyJson = fc.json().map((text) => Buffer.from(text, 'utf8'));
 const almostRight = fc
   .record({
     message: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
-    phone_destination: fc.oneof(fc.constant('6281234567890'), fc.string()),
+    phone_destination: fc.option(fc.oneof(fc.constant('6281234567890'), fc.string()), { nil: undefined }),
+    conversation_id: fc.option(fc.oneof(fc.constant('cnv_01kajp4m3s5y8zt0v6qk2c9hbe'), fc.string()), {
+      nil: undefined,
+    }),
     client_ref: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
     ttl_seconds: fc.option(fc.double(), { nil: undefined }),
     send_at: fc.option(

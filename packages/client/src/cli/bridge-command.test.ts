@@ -109,6 +109,7 @@ describe.each(bots)('an echo bot for $peer', ({ peer, start, ids: [inbound, sent
     feed.push(receivedEvent({ chat: { id: 'cnv_2', type: 'group' } }));
     await seenBy(4);
     expect(bodies('/messages/send')).toMatchObject([{ conversation_id: 'cnv_1' }, { conversation_id: 'cnv_2' }]);
+    if (types) expect(bodies('/chat-presence')[0]).toEqual({ action: 'start', conversation_id: 'cnv_1' });
   });
 });
 
@@ -129,6 +130,16 @@ function raw(url: string, options: RequestOptions, body: string): Promise<Answer
 
 const json = { 'content-type': 'application/json', 'x-api-key': key };
 const sendOne = JSON.stringify({ session: 'default', chatId: '6281234567890@c.us', text: 'Halo' });
+
+it('lets a bot type in a group, although the gateway refuses it', async () => {
+  bot = await startWahaEchoBot(settings());
+  const url = await startBridge('waha');
+  feed.push(receivedEvent({ chat: { id: 'cnv_2', type: 'group' } }));
+  await seenBy(2);
+  gateway.fail(refusal('INVALID_REQUEST', 'conversation_id: is a group.'));
+  const body = JSON.stringify({ session: 'default', chatId: 'cnv_2@g.us' });
+  expect(await raw(`${url}/api/startTyping`, { headers: json }, body)).toMatchObject({ status: 201 });
+});
 
 describe('the door of the bridge', () => {
   it.each([

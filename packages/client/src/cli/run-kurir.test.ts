@@ -79,6 +79,7 @@ describe('the other commands', () => {
     [['cancel', 'msg_1'], 'cancelled  msg_1\n'],
     [['cancel', '--priority', 'bulk'], 'cancelled  3\n'],
     [['presence', '6281234567890', 'start'], 'typing\n'],
+    [['presence', 'cnv_1', 'stop'], 'no longer typing\n'],
     [['plan'], '  plan      Starter\n  duration  30 hari\n  price     Rp 150.000\n  quota     Unlimited\n'],
     [['renew'], '  renewal  Renewal awaits payment.\n  pay at   http://127.0.0.1/pay/1\n  id       rnw_1\n'],
     [

@@ -87,6 +87,7 @@ export const messageOperations = {
       'UNSUPPORTED_MEDIA_TYPE',
       'INVALID_REQUEST',
       'INVALID_PHONE_NUMBER',
+      'CONVERSATION_NOT_FOUND',
       'SERVICE_UNAVAILABLE',
       'DEVICE_TIMEOUT',
     ],

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { phoneDestination } from '../fields/phone-destination.js';
+import { checkRecipient, recipientFields } from './recipient-fields.js';
 
 export const presenceRequest = z
-  .strictObject({ action: z.enum(['start', 'stop']), phone_destination: phoneDestination })
+  .strictObject({ action: z.enum(['start', 'stop']), ...recipientFields })
   .meta({ id: 'PresenceRequest' })
-  .transform((body) => ({ action: body.action, recipient: body.phone_destination }));
+  .superRefine(checkRecipient)
+  .transform((body) => ({
+    action: body.action,
+    /** Empty until the conversation is looked up. */
+    recipient: body.phone_destination ?? '',
+    ...(body.conversation_id === undefined ? {} : { conversationId: body.conversation_id }),
+  }));

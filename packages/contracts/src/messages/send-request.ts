@@ -4,19 +4,12 @@
  */
 import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
-import { phoneDestination } from '../fields/phone-destination.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
-import {
-  type ConversationId,
-  type InboundId,
-  isConversationId,
-  isInboundId,
-  isMessageId,
-  type MessageId,
-} from '../fields/id-forms.js';
+import { type ConversationId, type InboundId, isInboundId, isMessageId, type MessageId } from '../fields/id-forms.js';
 import { limits } from '../http/limits.js';
 import { type Content, textContent } from './content.js';
 import { type MessagePriority, messagePriorities } from './message-priorities.js';
+import { checkRecipient, recipientFields } from './recipient-fields.js';
 
 /** Counts code points without an array: the UTF-16 units, minus one for each surrogate pair. */
 function countCodePoints(text: string): number {
@@ -57,14 +50,7 @@ const sendAt = z.iso
 export const sendFields = z
   .strictObject({
     message: messageText,
-    phone_destination: phoneDestination.optional().meta({
-      description: 'Digits with country code, without separators. Give this or `conversation_id`.',
-      example: '6281234567890',
-    }),
-    conversation_id: z.string().refine(isConversationId, 'must be the id of a conversation').optional().meta({
-      description:
-        'Send to the person of this conversation, also if the number is hidden. The device is that of the conversation.',
-    }),
+    ...recipientFields,
     reply_to: z
       .string()
       .refine((id) => isInboundId(id) || isMessageId(id), 'must be a message_id or a job_id')
@@ -115,17 +101,6 @@ export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
   ...(body.conversation_id === undefined ? {} : { conversationId: body.conversation_id }),
   ...(body.reply_to === undefined ? {} : { replyTo: body.reply_to }),
 });
-
-/** A message goes to a number or to a conversation. */
-function checkRecipient(body: z.output<typeof sendFields>, context: z.RefinementCtx): void {
-  const isGiven = [body.phone_destination, body.conversation_id].filter((field) => field !== undefined);
-  if (isGiven.length === 1) return;
-  const [path, message] =
-    isGiven.length === 0
-      ? ['phone_destination', 'is required, unless there is a conversation_id']
-      : ['conversation_id', 'does not go with phone_destination'];
-  context.addIssue({ code: 'custom', path: [path], message });
-}
 
 export const sendRequest = sendFields.superRefine(checkRecipient).transform(sendInputOf);
 

@@ -1,6 +1,7 @@
 /** Carries out what a bot asks for, with signed calls of the gateway. */
 import type { KurirClient } from '../../calls/client.js';
 import type { Clock } from '../../calls/clock.js';
+import { KurirError } from '../../calls/errors.js';
 import type { KurirEvent } from '../../contract/call-types.js';
 import { type Chat, type PeerCall, PeerRefusal, type Recall } from './peer.js';
 
@@ -46,16 +47,26 @@ export function createMemory(): Memory {
   };
 }
 
+const recipientOf = (chat: Chat) =>
+  'phone' in chat ? { phoneDestination: chat.phone } : { conversationId: chat.conversationId };
+
 async function send(client: KurirClient, call: Extract<PeerCall, { kind: 'send' }>, ref: string | null) {
   const { chat, text, replyTo } = call;
-  const to = 'phone' in chat ? { phoneDestination: chat.phone } : { conversationId: chat.conversationId };
   const { jobId } = await client.sendMessage({
-    ...to,
+    ...recipientOf(chat),
     message: text,
     replyTo: replyTo ?? undefined,
     clientRef: ref ?? undefined,
   });
   return jobId;
+}
+
+async function showTyping(client: KurirClient, { chat, action }: Extract<PeerCall, { kind: 'typing' }>) {
+  await client.chatPresence({ action, ...recipientOf(chat) }).catch((error: unknown) => {
+    // The gateway refuses to type to a group. A bot must not fail because of it.
+    const isRefused = error instanceof KurirError && error.code === 'INVALID_REQUEST';
+    if (!isRefused || 'phone' in chat) throw error;
+  });
 }
 
 export function createCarryOut(client: KurirClient, memory: Memory, clock: Clock) {
@@ -67,8 +78,7 @@ export function createCarryOut(client: KurirClient, memory: Memory, clock: Clock
         return call.answer(jobId, clock.now());
       }
       case 'typing':
-        // Typing to a chat without a number is not possible yet, and a bot must not fail because of it.
-        if ('phone' in call.chat) await client.chatPresence({ action: call.action, phoneDestination: call.chat.phone });
+        await showTyping(client, call);
         return call.answer;
       case 'read': {
         const conversationId = memory.conversationOf(call);
