@@ -168,7 +168,7 @@ function ReplayRow({ replay }: { replay: Replay }) {
           {isRunning ? t.running : t.ended}
         </Badge>
       </span>
-      <Meter label={t.replays} used={replay.read_events} total={replay.events} fullIsGood />
+      <Meter label={t.replayed} used={replay.read_events} total={replay.events} fullIsGood />
     </li>
   );
 }

@@ -18,6 +18,8 @@ export const deliveryTexts = defineTexts(
     status: (status: number) => `Status ${status}`,
     noAnswer: 'No answer',
     wrongStatus: 'Only a status from 200 to 299 counts as taken. Look into the log of your program at this time.',
+    notTrusted:
+      'Your program does not trust this delivery. “Why does my check fail?” says whether the secret, the time or the body is wrong.',
     nextTry: 'Next try',
     request: 'Request',
     answer: 'Answer',
@@ -40,6 +42,7 @@ export const deliveryTexts = defineTexts(
     nothingThere: 'No event is in this span. Choose a longer one.',
     replayBegan: 'The replay has begun.',
     replays: 'Replays',
+    replayed: 'Events',
     ended: 'Ended',
     running: 'Running',
     checkNote:
@@ -118,6 +121,8 @@ export const deliveryTexts = defineTexts(
     status: (status: number) => `Status ${status}`,
     noAnswer: 'Tidak ada jawaban',
     wrongStatus: 'Hanya status 200–299 yang dianggap diterima. Periksa log program Anda pada waktu ini.',
+    notTrusted:
+      'Program Anda menolak kiriman ini. “Kenapa ditolak program saya?” menunjukkan mana yang salah: rahasia, waktu, atau isinya.',
     nextTry: 'Dicoba lagi',
     request: 'Permintaan',
     answer: 'Jawaban',
@@ -142,6 +147,7 @@ export const deliveryTexts = defineTexts(
     nothingThere: 'Tidak ada peristiwa dalam rentang ini. Pilih yang lebih panjang.',
     replayBegan: 'Pengiriman ulang dimulai.',
     replays: 'Pengiriman ulang',
+    replayed: 'Peristiwa',
     ended: 'Selesai',
     running: 'Berjalan',
     checkNote:

@@ -13,7 +13,7 @@ import { SkeletonLines } from '../../ui/layout/skeleton.js';
 import { Tabs } from '../../ui/layout/tabs.js';
 import { Notice } from '../../ui/notice.js';
 import { toast } from '../../ui/overlays/toasts.js';
-import type { Replay, Webhook } from '../state.js';
+import type { Attempt, Replay, Webhook } from '../state.js';
 import { WebhookBadge } from '../state-badge.js';
 import { webhookTexts } from '../texts.js';
 import { webhookQuery } from '../webhook-queries.js';
@@ -84,11 +84,16 @@ function Loaded({ before, webhook, replays }: LoadedProps) {
     >
       <StateNotice webhook={webhook} />
       {!mayChange && <Notice>{t.viewerOnly}</Notice>}
-      <PingResult {...ping} />
+      {!isOutdated(ping.attempt, webhook) && <PingResult {...ping} />}
       <HealthStrip webhook={webhook} />
       <Sections webhook={webhook} replays={replays} mayChange={mayChange} />
     </Page>
   );
+}
+
+/** The address took the test, and has failed since. */
+function isOutdated(test: Attempt | undefined, { health }: Webhook): boolean {
+  return test?.outcome === 'delivered' && Date.parse(health.last_failure_at ?? '') > Date.parse(test.at);
 }
 
 function Sections({ webhook, replays, mayChange }: Omit<LoadedProps, 'before'> & { mayChange: boolean }) {
