@@ -153,6 +153,8 @@ describe('an answer', () => {
     const keys = createAccountKeys(t.database, createSealer(masterKey));
     const stored = await readSentMessage(t.database, keys, customer.deviceId, rows[0]?.id ?? '');
     expect(stored?.replyTo).toEqual({ networkMessageId: rows[0]?.said, writtenByUs: false, text: 'Ada stok?' });
+    const shown = await data<Messages>(customer, 'listConversationMessages', { conversationId });
+    expect(shown.messages[0]).toMatchObject({ job_id: jobId, reply_to: { text: 'Ada stok?' } });
   });
 
   test('may answer our own message that went out, in the same chat of the same device only', async () => {

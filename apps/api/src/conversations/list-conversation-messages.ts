@@ -48,7 +48,7 @@ function showInbound(facts: InboundFacts): Shown {
 
 function showEntry(entry: ConversationEntry): Shown {
   if (entry.direction === 'inbound') return showInbound(entry.facts);
-  const { id, status, networkMessageId, text, createdAt } = entry.message;
+  const { id, status, networkMessageId, text, replyTo, createdAt } = entry.message;
   return {
     message_id: id,
     direction: 'outbound',
@@ -58,7 +58,7 @@ function showEntry(entry: ConversationEntry): Shown {
     network_message_id: networkMessageId,
     from: null,
     ...showContent('text', text === null ? null : { type: 'text', text }),
-    reply_to: null,
+    reply_to: replyTo === null ? null : { message_id: null, job_id: null, text: replyTo.text },
     target_id: null,
     emoji: null,
     forwarded: false,

@@ -1,5 +1,5 @@
 /** Turns rows of the log of events into the events that a page understands. */
-import type { DeviceId } from '@kurir/contracts';
+import { type DeviceId, isConversationId } from '@kurir/contracts';
 import type { LiveEvent } from '@kurir/contracts/dashboard';
 import {
   type Database,
@@ -26,12 +26,15 @@ export const deviceChanged = ({ deviceId, state }: ShownDevice): LiveEvent => ({
   data: { device_id: deviceId, state },
 });
 
+const conversationChanged = (id: string): LiveEvent => ({ event: 'conversation', data: { conversation_id: id } });
+
 /** Shows each message and each device of one account's events once, in its present state. */
 export async function showEvents(database: Database, events: readonly LoggedEvent[]): Promise<PlacedEvent[]> {
   const last = events.at(-1);
   if (last === undefined) return [];
   const positions = messagesOf(events);
   const deviceRows = events.filter(({ kind }) => kind.startsWith('device.'));
+  const conversationIds = new Set(events.map(({ subjectId }) => subjectId).filter(isConversationId));
   const deviceIds = new Set(deviceRows.map(({ subjectId }) => subjectId as DeviceId));
   const [messages, devices] = await Promise.all([
     readMessageViews(database, [...positions.keys()]),
@@ -43,6 +46,7 @@ export async function showEvents(database: Database, events: readonly LoggedEven
       return message === undefined ? [] : [{ at, event: { event: 'message', data: showJob(message) } }];
     }),
     ...devices.map((device): PlacedEvent => ({ at: last.position, event: deviceChanged(device) })),
+    ...[...conversationIds].map((id): PlacedEvent => ({ at: last.position, event: conversationChanged(id) })),
     ...(events.some(({ kind }) => kind === 'account.changed') ? [{ at: last.position, event: accountChanged }] : []),
     ...(events.some(({ kind }) => kind === 'notice.changed') ? [{ at: last.position, event: noticesChanged }] : []),
   ];

@@ -1,8 +1,10 @@
 /** Runs two api processes on one database and one Redis. */
+import type { DeviceId } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectedDevice } from '../../test/customer-fixture.js';
+import { personOf, writeTo } from '../../test/inbound-fixture.js';
 import { type Person, signUp, signUpAs } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
@@ -12,7 +14,7 @@ import { createLive } from './live.js';
 let one: TestApi;
 let two: TestApi;
 let person: Person;
-let deviceId: string;
+let deviceId: DeviceId;
 beforeAll(async () => {
   one = await startTestApi({ KURIR_TRUST_PROXY: 1 });
   two = await startApiOn(one.settings);
@@ -121,6 +123,15 @@ test('a changed state of a device is sent', async () => {
     .poll(() => stream.seen.find(({ event }) => event === 'device')?.data, { timeout: 5_000 })
     .toMatchObject({ device_id: deviceId, state: 'connecting' });
   await one.database.pool.query(`UPDATE devices SET state = 'connected', state_at = now() WHERE id = $1`, [deviceId]);
+  await stream.close();
+});
+
+test('a person who writes is sent, without what was written', async () => {
+  const stream = await watch(two.url, person);
+  const conversationId = await writeTo(one.database, deviceId, 'Halo', personOf('lid:live', '6281200000222'));
+  await expect
+    .poll(() => stream.seen.find(({ event }) => event === 'conversation')?.data, { timeout: 5_000 })
+    .toEqual({ conversation_id: conversationId });
   await stream.close();
 });
 

@@ -4,6 +4,7 @@
  * thing, so an event that arrives twice changes nothing.
  */
 import { z } from 'zod';
+import { conversationId } from '../conversations/shown-content.js';
 import { deviceStates } from '../devices/device-states.js';
 import { deviceId } from '../fields/id-fields.js';
 import { job } from '../messages/job.js';
@@ -13,6 +14,8 @@ export const liveEvents = {
   message: job,
   /** A device changed its state, its code or its settings. The page reads the device again. */
   device: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
+  /** A person wrote, or changed or marked what stood there. The page reads the conversation again. */
+  conversation: z.object({ conversation_id: conversationId }),
   /** The plan, the period or the money changed. The page reads them again. */
   account: z.object({}),
   /** Somebody has a new notice, or has read one. The page reads its own again. */

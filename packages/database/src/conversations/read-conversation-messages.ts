@@ -2,7 +2,13 @@
  * The messages of a conversation in both directions, newest first. Inbound messages and our own have ids that begin with
  * the time, so both lists merge by the part after the prefix.
  */
-import { type ConversationId, type MessageId, type ShownMessageStatus, priorityRanks } from '@kurir/contracts';
+import {
+  type ConversationId,
+  type MessageId,
+  type ReplyTo,
+  type ShownMessageStatus,
+  priorityRanks,
+} from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type ContentRow, contentColumns, joinContent, openContents } from '../messages/message-contents.js';
 import { shownStatus } from '../messages/read-messages.js';
@@ -15,6 +21,8 @@ export type OwnMessage = {
   readonly networkMessageId: string | null;
   /** Null: erased, or a one-time code. */
   readonly text: string | null;
+  /** The message that it replies to. Null also if its content is erased. */
+  readonly replyTo: ReplyTo | null;
   readonly createdAt: Date;
 };
 
@@ -67,9 +75,13 @@ async function readOwn({ pool }: Database, keys: AccountKeys, id: ConversationId
   );
   return rows.map((row) => {
     const content = contents.get(row.id) ?? 'unreadable';
-    const text = typeof content === 'string' ? null : content.text;
+    const known = typeof content === 'string' ? null : content;
+    const [text, replyTo] = [known?.text ?? null, known?.replyTo ?? null];
     const { id: messageId, status, network_message_id: networkMessageId, created_at: createdAt } = row;
-    return { direction: 'outbound', message: { id: messageId, status, networkMessageId, text, createdAt } } as const;
+    return {
+      direction: 'outbound',
+      message: { id: messageId, status, networkMessageId, text, replyTo, createdAt },
+    } as const;
   });
 }
 
