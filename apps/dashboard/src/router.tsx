@@ -93,6 +93,18 @@ const messages = createRoute({
   validateSearch: searchOf(['q', 'status', 'device', 'since', 'job'], []),
   component: lazyRouteComponent(() => import('./messages/messages-page.js'), 'MessagesPage'),
 });
+const conversations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/conversations',
+  validateSearch: searchOf(['device'], ['unread']),
+  component: lazyRouteComponent(() => import('./conversations/conversations-page.js'), 'ConversationsPage'),
+});
+const conversation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/conversations/$conversationId',
+  validateSearch: searchOf(['device'], ['unread']),
+  component: lazyRouteComponent(() => import('./conversations/chat/conversation-page.js'), 'ConversationPage'),
+});
 const send = createRoute({
   getParentRoute: () => signedIn,
   path: '/send',
@@ -164,6 +176,8 @@ const pages = [
   device,
   handset,
   messages,
+  conversations,
+  conversation,
   send,
   keys,
   signingDebugger,

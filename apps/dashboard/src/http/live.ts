@@ -40,6 +40,7 @@ const afterMessage: readonly OperationNameForPeople[] = [
   'readOverview',
   'readPhone',
   'listPhones',
+  'listConversationMessages',
 ];
 const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'readOverview'];
 const afterAccount: readonly OperationNameForPeople[] = [
@@ -48,6 +49,12 @@ const afterAccount: readonly OperationNameForPeople[] = [
   'listRenewals',
   'listLedger',
   'listInvoices',
+];
+
+const afterConversation: readonly OperationNameForPeople[] = [
+  'listConversations',
+  'getConversation',
+  'listConversationMessages',
 ];
 
 const afterNotices: readonly OperationNameForPeople[] = ['listNotices'];
@@ -81,9 +88,11 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
       refreshAll(afterMessage);
       refreshAll(afterDevice);
       refreshAll(afterNotices);
+      refreshAll(afterConversation);
     });
     source.addEventListener('message', onMessage);
     source.addEventListener('device', () => refreshAll(afterDevice));
+    source.addEventListener('conversation', () => refreshAll(afterConversation));
     source.addEventListener('account', () => refreshAll(afterAccount));
     source.addEventListener('notices', () => refreshAll(afterNotices));
     source.addEventListener('resync', () => void client.invalidateQueries());

@@ -17,7 +17,8 @@ export type ShownNotice = DashboardData<'listNotices'>['notices'][number];
 function placeOf({ kind, subject, name }: ShownNotice): Pick<LinkProps, 'to' | 'params'> | null {
   if (kind.startsWith('device.'))
     return name === null ? null : { to: '/devices/$deviceId', params: { deviceId: subject } };
-  return kind.startsWith('webhook.') ? null : { to: '/billing' };
+  if (kind.startsWith('webhook.')) return { to: '/webhooks/$webhookId', params: { webhookId: subject } };
+  return { to: '/billing' };
 }
 
 const nameOf = ({ kind, name, subject }: ShownNotice, gone: string): string =>

@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   KeyRound,
   MessageSquareText,
+  MessagesSquare,
   Radio,
   ScrollText,
   Send,
@@ -44,6 +45,7 @@ export const groups: readonly Group[] = [
     items: [
       { name: 'overview', to: '/', icon: House, key: 'o' },
       { name: 'messages', to: '/messages', icon: MessageSquareText, key: 'm' },
+      { name: 'conversations', to: '/conversations', icon: MessagesSquare, key: 'c' },
       { name: 'send', to: '/send', icon: Send, key: 's', isFor: (me) => isAtLeast(me.account.role, 'developer') },
       { name: 'devices', to: '/devices', icon: Smartphone, key: 'd' },
       { name: 'handset', to: '/handset', icon: TabletSmartphone, key: 'h', isFor: (me) => me.sandbox },

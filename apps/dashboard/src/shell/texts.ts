@@ -41,6 +41,7 @@ export const shellTexts = defineTexts(
     pages: {
       overview: 'Overview',
       messages: 'Messages',
+      conversations: 'Conversations',
       send: 'Send a test',
       devices: 'Devices',
       handset: 'Handset',
@@ -96,6 +97,7 @@ export const shellTexts = defineTexts(
     pages: {
       overview: 'Ringkasan',
       messages: 'Pesan',
+      conversations: 'Percakapan',
       send: 'Kirim uji',
       devices: 'Perangkat',
       handset: 'Ponsel uji',

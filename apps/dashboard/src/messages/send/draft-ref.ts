@@ -7,16 +7,20 @@ export type DraftRef = {
 
 const randomBytes = 12;
 
+/** A `client_ref` that nobody has used before. */
+export function newClientRef(): string {
+  const random = crypto.getRandomValues(new Uint8Array(randomBytes));
+  return `page-${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
 export function createDraftRef(): DraftRef {
   let kept: { readonly draft: string; readonly ref: string } | null = null;
   return {
     of(body) {
       const draft = JSON.stringify(body);
       if (kept?.draft === draft) return kept.ref;
-      const random = crypto.getRandomValues(new Uint8Array(randomBytes));
-      const ref = `page-${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-      kept = { draft, ref };
-      return ref;
+      kept = { draft, ref: newClientRef() };
+      return kept.ref;
     },
     forget() {
       kept = null;

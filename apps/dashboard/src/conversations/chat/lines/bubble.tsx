@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { Reply } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatClock, formatPhone } from '../../../format/format.js';
+import { useLanguage } from '../../../i18n/language.js';
+import { useTexts } from '../../../i18n/texts.js';
+import { Button } from '../../../ui/button.js';
+import { FailureNotice } from '../../../ui/failure-notice.js';
+import type { Entry } from '../../conversation-queries.js';
+import { conversationTexts } from '../../texts.js';
+import type { Pending, Sends, ShownEntry } from './chat-lines.js';
+import { EntryBody } from './entry-body.js';
+import { Quote } from './quote.js';
+import { StatusMark } from './status-mark.js';
+import { chatTexts } from '../../chat-texts.js';
+
+type FrameProps = { isOwn: boolean; beside?: ReactNode; children: ReactNode };
+
+function Frame({ isOwn, beside, children }: FrameProps) {
+  const t = useTexts(chatTexts);
+  return (
+    <li className={clsx('group flex items-center gap-1', isOwn && 'flex-row-reverse')}>
+      <div
+        className={clsx(
+          'flex max-w-[85%] min-w-0 flex-col gap-1 rounded-xl border px-3.5 py-2 sm:max-w-[70%]',
+          isOwn ? 'border-transparent bg-accent-soft' : 'border-line bg-surface',
+        )}
+      >
+        <span className="sr-only">{`${isOwn ? t.you : t.them}:`}</span>
+        {children}
+      </div>
+      {beside}
+    </li>
+  );
+}
+
+type BubbleProps = { shown: ShownEntry; isGroup: boolean; onReply: ((entry: Entry) => void) | null };
+
+export function Bubble({ shown, isGroup, onReply }: BubbleProps) {
+  const t = useTexts(chatTexts);
+  const { entry, isDeleted } = shown;
+  const isOwn = entry.direction === 'outbound';
+  const mayReply = onReply !== null && entry.kind === 'message' && !isDeleted;
+  return (
+    <Frame
+      isOwn={isOwn}
+      beside={
+        mayReply && (
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={t.reply}
+            className="sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100"
+            onClick={() => onReply(entry)}
+          >
+            <Reply aria-hidden className="size-4" />
+          </Button>
+        )
+      }
+    >
+      {isGroup && !isOwn && <Writer from={entry.from} />}
+      {entry.forwarded && <span className="text-xs text-ink-soft">{t.forwarded}</span>}
+      {entry.reply_to !== null && <Quote text={entry.reply_to.text} />}
+      <EntryBody shown={shown} />
+      <Facts shown={shown} />
+    </Frame>
+  );
+}
+
+function Writer({ from }: Pick<Entry, 'from'>) {
+  const t = useTexts(conversationTexts);
+  const name = from?.name ?? (from?.phone ? formatPhone(from.phone) : t.nobody);
+  return <span className="text-xs font-medium text-accent">{name}</span>;
+}
+
+/** The line below the text: reactions, time and status. */
+function Facts({ shown: { entry, isEdited, reactions } }: { shown: ShownEntry }) {
+  const t = useTexts(chatTexts);
+  const language = useLanguage();
+  const { at, direction, job_id: jobId, status } = entry;
+  const time = <time dateTime={at}>{formatClock(at, language)}</time>;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 text-xs text-ink-soft">
+      {reactions.length > 0 && (
+        <span className="text-sm" role="img" aria-label={t.reacted(reactions.join(' '))}>
+          {reactions.join('')}
+        </span>
+      )}
+      {isEdited && <span>{t.edited}</span>}
+      {direction === 'outbound' && jobId === null && <span>{t.fromPhone}</span>}
+      {jobId === null ? (
+        time
+      ) : (
+        <span>
+          <Link to="/messages" search={{ job: jobId }} title={t.job} className="hover:underline">
+            {time}
+          </Link>
+        </span>
+      )}
+      {status !== null && <StatusMark status={status} />}
+    </div>
+  );
+}
+
+/** A message that the gateway has not listed yet. */
+export function PendingBubble({ pending, sends }: { pending: Pending; sends: Sends }) {
+  const t = useTexts(chatTexts);
+  const { text, replyTo, failure } = pending;
+  return (
+    <>
+      <Frame isOwn>
+        {replyTo !== null && <Quote text={replyTo.text} />}
+        <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {text}
+        </p>
+        <span className="text-xs text-ink-soft">{failure === null ? <StatusMark status="queued" /> : t.notSent}</span>
+      </Frame>
+      {failure !== null && (
+        <li className="flex flex-col items-end gap-2">
+          <FailureNotice failure={failure} />
+          <div className="flex gap-2">
+            <Button size="small" onClick={() => sends.again(pending)}>
+              {t.again}
+            </Button>
+            <Button size="small" look="quiet" onClick={() => sends.discard(pending)}>
+              {t.discard}
+            </Button>
+          </div>
+        </li>
+      )}
+    </>
+  );
+}
