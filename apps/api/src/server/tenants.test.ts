@@ -100,7 +100,7 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
   const webhook = await call(t.url, victim, 'createWebhook', { body: { url: 'https://example.com/hook' } });
   const { webhook_id: webhookId } = webhook.body.data['webhook'] as { webhook_id: string };
   await call(t.url, victim, 'pingWebhook', { webhookId });
-  const { events } = (await call(t.url, victim, 'listEvents', { query: 'after=earliest' })).body.data;
+  const { events } = (await call(t.url, victim, 'listEvents', { query: 'after=earliest&wait=10' })).body.data;
   const [{ id: eventId } = { id: 'none' }] = events as { id: string }[];
   const conversationId = await writeTo(t.database, victim.deviceId, 'secret of a person');
   const names = {
