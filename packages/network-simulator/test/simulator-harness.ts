@@ -16,6 +16,7 @@ const RECEIPT_DELAY_MS = 5;
 const inbox = z.array(z.object({ network_message_id: z.string(), from: z.string(), text: z.string() }));
 const written = z.object({ network_message_id: z.string() });
 const typing = z.object({ signals: z.array(z.object({ from: z.string(), action: z.enum(['start', 'stop']) })) });
+const readMarks = z.array(z.object({ network_message_id: z.string() }));
 const phones = z.array(z.object({ number: z.string(), devices: z.array(z.object({ device_id: z.string() })) }));
 
 export const simulatorHarness: DriverHarness = { start, hasLetters: true };
@@ -38,6 +39,10 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     enterPairingCode: async (phone, code) => void (await askFor(url, 'POST', `/phones/${phone}/pair`, { code })),
     inbox: async (phone) => inbox.parse(await askFor(url, 'GET', `/phones/${phone}/inbox`)).map(messageOf),
     typing: async (phone) => typing.parse(await askFor(url, 'GET', `/phones/${phone}/typing`)).signals,
+    readMarks: async (phone) =>
+      readMarks
+        .parse(await askFor(url, 'GET', `/phones/${phone}/read-marks`))
+        .map(({ network_message_id }) => network_message_id),
     linkedDevices: async (phone) => {
       const listed = phones.parse(await askFor(url, 'GET', '/phones'));
       return listed.filter(({ number }) => number === phone).flatMap(({ devices }) => devices.map((d) => d.device_id));

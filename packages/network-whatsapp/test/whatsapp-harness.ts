@@ -76,6 +76,10 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     },
     typing: async (number) =>
       person(number).chatStates.map(({ from, state }) => ({ from, action: state === 'composing' ? 'start' : 'stop' })),
+    readMarks: async (number) =>
+      person(number)
+        .receipts.filter(({ type }) => type === 'read')
+        .map(({ id }) => id),
     linkedDevices: async (number) =>
       person(number)
         .phone.devices()
@@ -158,6 +162,7 @@ function watchSends(driver: Driver, person: (number: string) => Recipient): Driv
         return outcome;
       },
       typing: (recipient, action) => session.typing(recipient, action),
+      markRead: async (chat, messages) => session.markRead?.(chat, messages),
       logout: () => session.logout(),
       close: () => session.close(),
     };

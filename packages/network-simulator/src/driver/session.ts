@@ -2,8 +2,17 @@
  * One live connection of a linked device. Reads the token, logs in, then sends and reports until it ends. It never
  * reconnects by itself. It sends `settle` for a receipt or an inbound message after the worker's handler resolved.
  */
-import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
-import type { NetworkFrame } from '../protocol/frames.js';
+import type {
+  Chat,
+  ConnectOptions,
+  OutgoingMessage,
+  ReadMark,
+  SendOutcome,
+  Session,
+  SessionEnd,
+  TypingAction,
+} from '@kurir/network';
+import type { DeviceFrame, NetworkFrame } from '../protocol/frames.js';
 import { PROTOCOL_VERSION } from '../protocol/frames.js';
 import { numberOf, reportOf } from '../protocol/person-report.js';
 import { TOKEN_ID, TOKEN_KIND } from './credentials.js';
@@ -59,12 +68,15 @@ export class SimulatorSession implements Session {
   }
 
   typing(recipient: string, action: TypingAction): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#state !== 'connected') return reject(new Error('the session is not connected'));
-      this.#socket?.send({ t: 'typing', to: numberOf(recipient), action }, (error) =>
-        error ? reject(error) : resolve(),
-      );
-    });
+    return this.#write({ t: 'typing', to: numberOf(recipient), action });
+  }
+
+  async markRead(_chat: Chat, messages: readonly ReadMark[]): Promise<void> {
+    if (this.#state !== 'connected') throw new Error('the session is not connected');
+    const idsOf = new Map<string, string[]>();
+    for (const { networkMessageId, userId } of messages)
+      idsOf.set(userId, [...(idsOf.get(userId) ?? []), networkMessageId]);
+    await Promise.all([...idsOf].map(([userId, ids]) => this.#write({ t: 'read', to: numberOf(userId), ids })));
   }
 
   logout(): Promise<void> {
@@ -107,6 +119,14 @@ export class SimulatorSession implements Session {
       },
     });
     this.#socket = socket;
+  }
+
+  /** Resolves when the connection accepted the frame. */
+  #write(frame: DeviceFrame): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#state !== 'connected') return reject(new Error('the session is not connected'));
+      this.#socket?.send(frame, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   #logIn(socket: DeviceSocket, token: string): void {

@@ -87,6 +87,27 @@ test('typing shows who types now, until the message arrives, and the signals old
   expect(await typing()).toEqual({ typing_now: [], signals: [started] });
 });
 
+test('read marks show which messages of a phone were read, by which number, the newest 1,000', async () => {
+  const device = await simulator.link();
+  const { session } = await simulator.connect(device);
+  const writer = simulator.freshNumber();
+  const chat = { id: writer, type: 'direct' } as const;
+  const marks = () => simulator.askFor('GET', `/phones/${writer}/read-marks`);
+  expect(await marks()).toEqual([]);
+  const ids = Array.from({ length: 1_200 }, (_, i) => `IN${i}`);
+  for (let i = 0; i < ids.length; i += 400) {
+    const part = ids.slice(i, i + 400).map((networkMessageId) => ({ networkMessageId, userId: writer }));
+    await session.markRead?.(chat, part);
+  }
+  await waitUntil('the marks arrived', async () => JSON.stringify(await marks()).includes('IN1199'));
+  const shown = ids.slice(200).map((id) => ({
+    network_message_id: id,
+    by: device.number,
+    at: expect.stringMatching(/Z$/),
+  }));
+  expect(await marks()).toEqual(shown);
+});
+
 test('phones lists the numbers that were written to, with their devices and whether they are online', async () => {
   const device = await simulator.link();
   const { session } = await simulator.connect(device);

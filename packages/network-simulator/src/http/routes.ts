@@ -77,6 +77,11 @@ function phoneRoutes(exchange: Exchange): Route[] {
       answer: ({ number }) => ok(showTyping(exchange, parsePhone(number))),
     },
     {
+      method: 'GET',
+      path: '/phones/{number}/read-marks',
+      answer: ({ number }) => ok(showReadMarks(exchange, parsePhone(number))),
+    },
+    {
       method: 'POST',
       path: '/phones/{number}/messages',
       answer: ({ number, body }) => writeMessage(exchange, number, parse(writeBody, body)),
@@ -154,6 +159,11 @@ function showTyping(exchange: Exchange, number: string) {
   const signals = phones.typing(number).map(({ from, action, at }) => ({ from, action, at: at.toISOString() }));
   return { typing_now: phones.typingNow(number, new Date()), signals };
 }
+
+const showReadMarks = (exchange: Exchange, number: string) =>
+  exchange.state.phones
+    .readMarks(number)
+    .map(({ id, by, at }) => ({ network_message_id: id, by, at: at.toISOString() }));
 
 /** A plain text needs no report, as in older journals. */
 function reportIn(report: PersonReport): PersonReport | undefined {

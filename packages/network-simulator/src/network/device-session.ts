@@ -52,6 +52,9 @@ export class DeviceSession implements LiveSession {
           at: new Date(),
         });
         return;
+      case 'read':
+        this.#exchange.state.phones.markRead(frame.to, this.device.number, frame.ids);
+        return;
       case 'logout':
         this.#exchange.unlink(this.device.deviceId, 'device');
         return;

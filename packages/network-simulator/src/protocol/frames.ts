@@ -46,6 +46,7 @@ const deviceFrame = z.discriminatedUnion('t', [
   z.object({ t: z.literal('send'), id: messageId, to: recipient, text: z.string().min(1).max(20_000) }),
   z.object({ t: z.literal('settle'), n: z.number().int() }),
   z.object({ t: z.literal('typing'), to: recipient, action: z.enum(['start', 'stop']) }),
+  z.object({ t: z.literal('read'), to: recipient, ids: z.array(messageId).min(1).max(500) }),
   z.object({ t: z.literal('logout') }),
   z.object({ t: z.literal('stored') }),
   z.object({ t: z.literal('unlink') }),

@@ -51,6 +51,8 @@ export interface ConformanceNetwork {
   inbox(phone: string): Promise<readonly { networkMessageId: string; from: string; text: string }[]>;
   /** The typing signals that the phone received, oldest first. */
   typing(phone: string): Promise<readonly { from: string; action: TypingAction }[]>;
+  /** The ids of the messages of the phone that it shows as read, in the order of the marks. */
+  readMarks(phone: string): Promise<readonly string[]>;
   linkedDevices(phone: string): Promise<readonly string[]>;
   /** Sends a message from the person at `phone` to the number of a linked device. */
   write(phone: string, to: string, text: string): Promise<void>;

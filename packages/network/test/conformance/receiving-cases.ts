@@ -98,4 +98,27 @@ function describeInboundMessages(harness: DriverHarness): void {
       });
     }),
   );
+
+  test(
+    'marks of what was read reach the person who wrote it, also twice, and are refused when the session is not connected',
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session, inbound } = await fixture.online();
+      const [writer, other] = [fixture.network.freshNumber(), fixture.network.freshNumber()];
+      for (const phone of [writer, writer, other]) await fixture.network.write(phone, device.phone, 'Halo');
+      await waitUntil('they arrived', () => inbound.length === 3);
+      const report = inbound.find(({ person }) => person?.phone === writer);
+      if (report === undefined || session.markRead === undefined) throw new Error('nothing can be marked');
+      const written = inbound.filter(({ person }) => person?.phone === writer);
+      const ids = written.map(({ networkMessageId }) => networkMessageId);
+      const marks = ids.map((networkMessageId) => ({ networkMessageId, userId: report.person?.userId ?? '' }));
+      await session.markRead(report.chat, marks);
+      await session.markRead(report.chat, []);
+      await waitUntil('they are read', async () => (await fixture.network.readMarks(writer)).length === 2);
+      expect((await fixture.network.readMarks(writer)).toSorted()).toEqual(ids.toSorted());
+      await session.markRead(report.chat, marks);
+      await session.close();
+      await expect(session.markRead(report.chat, marks)).rejects.toThrow('not connected');
+      expect(await fixture.network.readMarks(other)).toEqual([]);
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * The phones: which numbers exist, the messages in each inbox, and who types to it.
+ * The phones: which numbers exist, the messages in each inbox, who types to it, and who read what it wrote.
  *
  * If a message has the same id, sender and phone as an earlier one, the phone shows it once and counts it in `copies`.
  * Memory is bounded. An inbox keeps its newest `MAX_INBOX_MESSAGES`. Ids are known for one to two generations of
@@ -10,6 +10,7 @@ import { phoneNumber } from '../../protocol/frames.js';
 
 const MAX_INBOX_MESSAGES = 10_000;
 const MAX_TYPING_SIGNALS = 100;
+const MAX_READ_MARKS = 1_000;
 const TYPING_LASTS_MS = 25_000;
 const IDS_PER_GENERATION = 500_000;
 
@@ -27,7 +28,10 @@ export type InboxMessage = {
 
 export type TypingSignal = { readonly from: string; readonly action: 'start' | 'stop'; readonly at: Date };
 
-type Phone = { inbox: InboxMessage[]; typing: TypingSignal[] };
+/** The device's number `by` told that it read the message `id` of the phone. */
+export type ReadMark = { readonly id: string; readonly by: string; readonly at: Date };
+
+type Phone = { inbox: InboxMessage[]; typing: TypingSignal[]; read: ReadMark[] };
 
 export class PhoneBook {
   readonly #phones = new Map<string, Phone>();
@@ -86,6 +90,18 @@ export class PhoneBook {
     return this.#phones.get(number)?.typing ?? [];
   }
 
+  /** A repeat is shown too. */
+  markRead(to: string, by: string, ids: readonly string[]): void {
+    const phone = this.#phone(to);
+    const at = new Date();
+    phone.read = [...phone.read, ...ids.map((id) => ({ id, by, at }))].slice(-MAX_READ_MARKS);
+  }
+
+  /** The newest marks, oldest first. */
+  readMarks(number: string): readonly ReadMark[] {
+    return this.#phones.get(number)?.read ?? [];
+  }
+
   /** The numbers that are shown as typing. Their last signal is a fresh start, and no message followed it. */
   typingNow(number: string, now: Date): readonly string[] {
     const last = new Map<string, TypingSignal>();
@@ -93,7 +109,7 @@ export class PhoneBook {
     return [...last.values()].filter((signal) => this.#stillTyping(number, signal, now)).map((signal) => signal.from);
   }
 
-  /** Phones that were added, written to or typed to, newest first. */
+  /** Phones that were added, or to which something came, newest first. */
   list(limit: number): readonly { number: string; messages: number }[] {
     const newest = [...this.#phones].reverse().slice(0, limit);
     return newest.map(([number, phone]) => ({ number, messages: Math.min(phone.inbox.length, MAX_INBOX_MESSAGES) }));
@@ -108,7 +124,7 @@ export class PhoneBook {
   #phone(number: string): Phone {
     let phone = this.#phones.get(number);
     if (!phone) {
-      phone = { inbox: [], typing: [] };
+      phone = { inbox: [], typing: [], read: [] };
       this.#phones.set(number, phone);
     }
     return phone;
