@@ -68,12 +68,15 @@ export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeSt
 export { createDevice, createRequestedDevice } from './devices/create-device.js';
 export { findQuoted } from './conversations/find-quoted.js';
 export type { InboundFacts } from './conversations/inbound-facts.js';
+export { type ConversationView, listConversations, readConversation } from './conversations/read-conversations.js';
 export {
-  type ConversationView,
-  listConversations,
+  dropReadMarks,
   markRead,
-  readConversation,
-} from './conversations/read-conversations.js';
+  noteTold,
+  readDevicesToTell,
+  readUntold,
+  type UntoldChat,
+} from './conversations/read-marks.js';
 export { type ConversationEntry, readConversationMessages } from './conversations/read-conversation-messages.js';
 export { shownNetworkId, shownReply, shownWriter, shownWritten } from './conversations/show-inbound.js';
 export { createInboundWriter, type InboundItem, type InboundWriter } from './conversations/store-inbound.js';

@@ -1,4 +1,4 @@
-import { createAccountKeys, createSealer, readSentMessage } from '@kurir/database';
+import { createAccountKeys, createSealer, readSentMessage, readUntold } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConnectedDevice, createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { personOf, storeReport, textFrom, writeTo } from '../../test/inbound-fixture.js';
@@ -76,6 +76,22 @@ test('an alias gives the conversation that stayed', async () => {
   expect(messages.map(({ text }) => text)).toEqual(['c', 'b', 'a']);
   const { conversations } = await data<Listed>(customer, 'listConversations');
   expect(conversations).toHaveLength(1);
+});
+
+test('marking as read notes what the network is to be told, twice, by an alias, and for a device that is away', async () => {
+  const customer = await createCustomer(t.database);
+  const older = await writeTo(t.database, customer.deviceId, 'a', personOf('lid:1', null));
+  const younger = await writeTo(t.database, customer.deviceId, 'b', personOf(budi.phone ?? '', budi.phone));
+  await writeTo(t.database, customer.deviceId, 'c', budi);
+  await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [customer.deviceId]);
+  for (const conversationId of [younger, older])
+    expect(await data(customer, 'markConversationRead', { conversationId })).toMatchObject({
+      conversation_id: older,
+      unread: 0,
+    });
+  const [untold, ...others] = await readUntold(t.database, customer.deviceId, 10);
+  expect(others).toEqual([]);
+  expect([untold?.conversationId, untold?.marks.length]).toEqual([older, 3]);
 });
 
 test('a conversation shows both directions, in order, page by page, and no text of a code', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readSentMessage, writeDeviceState } from '@kurir/database';
 import type { Session, SessionEnd, TypingAction } from '@kurir/network';
 import { createLane, type Lane, type Ticket, type TurnEnd } from '@kurir/queue';
+import { createReadMarks } from '../conversations/read-marks.js';
 import type { DeviceLease } from '../leases/device-lease.js';
 import { systemClock } from '../messages/clock.js';
 import type { ConnectedDevice } from '../messages/connected-device.js';
@@ -35,6 +36,8 @@ export class DeviceConnection {
   readonly #state = new SessionStateMachine();
   readonly #session: Session;
   readonly #deviceLane: DeviceLane;
+  /** Tells the network which messages were read. */
+  readonly tellRead: () => Promise<void>;
   #lane: Lane | null = null;
 
   constructor(options: DeviceConnectionOptions) {
@@ -43,6 +46,7 @@ export class DeviceConnection {
     const device = this.#connectedDevice();
     this.#session = this.#connect(device);
     this.#deviceLane = new DeviceLane(device, this.#session);
+    this.tellRead = createReadMarks(device, this.#session);
   }
 
   /** The network has accepted the login, and the connection has not ended. */

@@ -137,6 +137,11 @@ export class DeviceRuntime {
     return (await this.#connection?.typing(recipient, action)) ?? 'not-connected';
   }
 
+  /** Tells the network which messages were read. Never rejects. */
+  async tellRead(): Promise<void> {
+    await this.#connection?.tellRead();
+  }
+
   /** The worker has a newer client version. A device that the network refused with an older one connects now. */
   clientChanged(): void {
     if (this.#times.clientChanged()) this.#reconcile();

@@ -1,5 +1,5 @@
-/** Writes whether a device is linked. When a link ends, it also ends the messages that wait for it. */
-import { failMessagesOfUnlinked, type StateNote, writeLinked, writeUnlinked } from '@kurir/database';
+/** Writes whether a device is linked. When a link ends, it also ends the messages and the read marks that wait for it. */
+import { dropReadMarks, failMessagesOfUnlinked, type StateNote, writeLinked, writeUnlinked } from '@kurir/database';
 import type { DeviceLease } from '../leases/device-lease.js';
 import type { KnownIntent } from './known-intent.js';
 
@@ -16,7 +16,7 @@ export class StoredLink {
   async linked(phoneNumber: string): Promise<boolean> {
     const { database, token } = this.#lease;
     // A worker may have died after it unlinked the earlier account: its messages must not go out through this one.
-    await this.#failWaiting();
+    await this.#endWaiting();
     if (!(await writeLinked(database, token, phoneNumber))) {
       this.#lease.lost();
       return false;
@@ -36,11 +36,12 @@ export class StoredLink {
   async unlinkedAlready(): Promise<void> {
     this.#intent.change({ linked: false, desiredState: 'unlinked', pairing: null, contested: false });
     this.#lease.lastTry.unstored = null;
-    await this.#failWaiting();
+    await this.#endWaiting();
   }
 
-  async #failWaiting(): Promise<void> {
+  async #endWaiting(): Promise<void> {
     const { database, deviceId } = this.#lease;
     while ((await failMessagesOfUnlinked(database, deviceId)) > 0);
+    while ((await dropReadMarks(database, deviceId)) > 0);
   }
 }

@@ -20,7 +20,7 @@ import type { Logger } from '@kurir/logging';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 import { renewLeasesEveryMs } from '../leases/time-limits.js';
 import type { SweepParts } from './fill-devices.js';
-import { expireAll, failUnlinked, fillOwnLanes, recoverLeftOvers, wakeAll } from './unfinished-messages.js';
+import { expireAll, failUnlinked, fillOwnLanes, recoverLeftOvers, tellRead, wakeAll } from './unfinished-messages.js';
 
 /** Events are kept so many days longer than their messages. */
 const eventsOutliveDays = 60;
@@ -129,6 +129,7 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'reconcile devices', everyMs: 1_000, run: () => devices.reconcile() },
       { name: 'fill lanes', everyMs: 1_000, run: () => fillOwnLanes(parts) },
       { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
+      { name: 'tell read marks', everyMs: 1_000, run: () => tellRead(parts) },
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
       { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },

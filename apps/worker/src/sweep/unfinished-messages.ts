@@ -1,5 +1,11 @@
 /** The sweeps over messages: they take up the messages that Postgres shows as unfinished, and expire late ones. */
-import { expireMessages, failUnlinkedMessages, readSendingDevices, wakeMessages } from '@kurir/database';
+import {
+  expireMessages,
+  failUnlinkedMessages,
+  readDevicesToTell,
+  readSendingDevices,
+  wakeMessages,
+} from '@kurir/database';
 import { fillDevices, type SweepParts } from './fill-devices.js';
 
 /** The api is still making the ticket of a younger message. */
@@ -15,6 +21,13 @@ export async function recoverLeftOvers(parts: SweepParts): Promise<void> {
   );
   // If the network does not answer, one device takes long. The others do not wait for it.
   for (const deviceId of ids) void parts.devices.get(deviceId)?.recover();
+}
+
+/** Tells the networks which messages were read since the last round. */
+export async function tellRead(parts: SweepParts): Promise<void> {
+  const ids = await readDevicesToTell(parts.database, sendingIds(parts));
+  // If the network does not answer, one device takes long. The others do not wait for it.
+  for (const deviceId of ids) void parts.devices.get(deviceId)?.tellRead();
 }
 
 export async function expireAll(parts: SweepParts): Promise<void> {

@@ -106,7 +106,7 @@ export const conversationOperations = {
   markConversationRead: {
     method: 'POST',
     path: '/api/v1/conversations/{conversation_id}/read',
-    summary: 'Mark all messages of the conversation as read. The network is not told.',
+    summary: 'Mark all messages of the conversation as read. Kurir tells the network when the device is connected.',
     scope: 'conversations:write',
     access: 'developer',
     audit: null,

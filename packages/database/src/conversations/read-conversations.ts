@@ -1,4 +1,4 @@
-/** Reads conversations for their account, and marks them as read. An alias stands for its conversation. */
+/** Reads conversations for their account. An alias stands for its conversation. */
 import type { AccountId, ConversationId, DeviceId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { erasedMark } from './show-inbound.js';
@@ -18,12 +18,12 @@ export type ConversationView = {
 };
 
 /** Over `conversations c`. */
-const columns = `c.id, c.device_id AS "deviceId", c.type, c.phone, CASE WHEN c.type = 'direct' THEN coalesce(c.user_id, c.chat_id) END AS "userId",
+export const conversationColumns = `c.id, c.device_id AS "deviceId", c.type, c.phone, CASE WHEN c.type = 'direct' THEN coalesce(c.user_id, c.chat_id) END AS "userId",
   c.name, c.recipient, c.unread, c.last_message_at AS "lastMessageAt", c.created_at AS "createdAt"`;
 const isShown = `c.alias_of IS NULL AND NOT starts_with(c.chat_id, '${erasedMark}')`;
 
-/** `$1` account, `$2` the id of a conversation or of an alias. */
-const named = `c.account_id = $1 AND c.id = coalesce((SELECT a.alias_of FROM conversations a WHERE a.id = $2 AND a.account_id = $1), $2) AND ${isShown}`;
+/** Over `conversations c`. `$1` is the account, `$2` the id of a conversation or of an alias. */
+export const isNamed = `c.account_id = $1 AND c.id = coalesce((SELECT a.alias_of FROM conversations a WHERE a.id = $2 AND a.account_id = $1), $2) AND ${isShown}`;
 
 export type ConversationFilter = {
   /** Null: all devices. */
@@ -49,7 +49,7 @@ export async function listConversations(
   const place = cursor === null ? null : placeOf(cursor);
   const { rows } = await pool.query<ConversationView>({
     name: 'list-conversations',
-    text: `SELECT ${columns} FROM conversations c
+    text: `SELECT ${conversationColumns} FROM conversations c
            WHERE c.account_id = $1 AND ${isShown} AND ($2::text IS NULL OR c.device_id = $2) AND (NOT $3::boolean OR c.unread > 0)
              AND ($4::timestamptz IS NULL OR (c.last_message_at, c.id) < ($4, $5))
            ORDER BY c.last_message_at DESC, c.id DESC LIMIT $6 + 1`,
@@ -68,21 +68,7 @@ export async function readConversation(
 ): Promise<ConversationView | null> {
   const { rows } = await pool.query<ConversationView>({
     name: 'read-conversation',
-    text: `SELECT ${columns} FROM conversations c WHERE ${named}`,
-    values: [accountId, id],
-  });
-  return rows[0] ?? null;
-}
-
-/** Returns the conversation. A second run changes nothing. */
-export async function markRead(
-  { pool }: Database,
-  accountId: AccountId,
-  id: ConversationId,
-): Promise<ConversationView | null> {
-  const { rows } = await pool.query<ConversationView>({
-    name: 'mark-conversation-read',
-    text: `UPDATE conversations c SET unread = 0 WHERE ${named} RETURNING ${columns}`,
+    text: `SELECT ${conversationColumns} FROM conversations c WHERE ${isNamed}`,
     values: [accountId, id],
   });
   return rows[0] ?? null;
