@@ -160,7 +160,8 @@ function listed({
   return job;
 }
 
-const exampleConversation = (): DataOf<'getConversation'> => ({
+type Conversation = DataOf<'getConversation'>;
+export const exampleConversation = (changed: Partial<Conversation> = {}): Conversation => ({
   conversation_id: 'cnv_1',
   device_id: 'dev_1',
   type: 'direct',
@@ -170,6 +171,7 @@ const exampleConversation = (): DataOf<'getConversation'> => ({
   unread: 2,
   last_message_at: at,
   created_at: at,
+  ...changed,
 });
 
 function defaultAnswers(): Answers {

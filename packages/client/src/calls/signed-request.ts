@@ -43,7 +43,7 @@ function pathOf(route: Route, id: string | undefined): string {
 function queryOf(query: object): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(toSnakeCase(query))) {
-    if (typeof value === 'string' || typeof value === 'number') search.set(name, String(value));
+    if (['string', 'number', 'boolean'].includes(typeof value)) search.set(name, String(value));
   }
   return search.size === 0 ? '' : `?${search}`;
 }
