@@ -151,6 +151,27 @@ describe('the seven publicOperations on a linked device', () => {
     await typingSeen('paused');
   });
 
+  it('a conversation: the person sees typing, and that the message was read', async () => {
+    const { client } = linked.customer;
+    const id = await relay.send(friend, linked.number, 'Halo');
+    const conversations = () => client.listConversations({ deviceId: linked.customer.deviceId, unread: true });
+    await waitUntil(async () => (await conversations()).conversations.length === 1, {
+      what: 'the message begins a conversation',
+      timeoutMs: patienceMs,
+    });
+    const [{ conversationId } = { conversationId: '' }] = (await conversations()).conversations;
+    await client.chatPresence({ action: 'start', conversationId });
+    await waitUntil(async () => (await relay.typing(friend)).some(({ from }) => from === linked.number), {
+      what: 'typing is seen',
+      timeoutMs: patienceMs,
+    });
+    const wasRead = async () => (await relay.receipts(friend)).some((seen) => seen.id === id && seen.type === 'read');
+    expect(await wasRead()).toBe(false);
+    expect(await client.markConversationRead(conversationId)).toMatchObject({ unread: 0 });
+    await waitUntil(wasRead, { what: 'the person sees that it was read', timeoutMs: patienceMs });
+    expect((await conversations()).conversations).toEqual([]);
+  });
+
   it('account info, plan and renewal: the plan, its price, and a page to pay on', async () => {
     expect(await ask('accountInfo', linked.customer)).toMatchObject({ user_id: account.accountId, days_left: 30 });
     expect(await ask('latestPlan', linked.customer)).toMatchObject({ duration: '30 hari', price: 50_000 });

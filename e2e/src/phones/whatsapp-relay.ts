@@ -18,6 +18,8 @@ export type RelayProgram = {
   readonly recipients: readonly string[];
   inbox(number: string): Promise<readonly ReceivedMessage[]>;
   typing(number: string): Promise<readonly { readonly from: string; readonly state: string }[]>;
+  /** The receipts for what a recipient wrote. */
+  receipts(number: string): Promise<readonly { readonly id: string; readonly type: string }[]>;
   /** Lets a recipient read the message. */
   read(number: string, id: string): Promise<unknown>;
   scan(number: string, code: string): Promise<unknown>;
@@ -29,8 +31,8 @@ export type RelayProgram = {
   refresh(code: string): Promise<unknown>;
   /** Forbids the number to write to strangers until this time. The relay does not announce it, but refuses with 463. */
   restrict(number: string, until: Date | null): Promise<unknown>;
-  /** Lets a recipient write to a number. */
-  send(number: string, to: string, text: string): Promise<unknown>;
+  /** Lets a recipient write to a number. Resolves with the id of the message. */
+  send(number: string, to: string, text: string): Promise<string>;
   /** The devices that a phone has linked. */
   devices(number: string): Promise<readonly unknown[]>;
   /** Kills the relay, like a crash. */
@@ -70,13 +72,15 @@ export async function startRelay({ port = 0, stateFile }: RelayProgramOptions = 
     inbox: async (number) => (await ask<{ messages: ReceivedMessage[] }>(`/phones/${number}/inbox`)).messages,
     typing: async (number) =>
       (await ask<{ signals: { from: string; state: string }[] }>(`/phones/${number}/typing`)).signals,
+    receipts: async (number) =>
+      (await ask<{ receipts: { id: string; type: string }[] }>(`/phones/${number}/receipts`)).receipts,
     read: (number, id) => ask(`/phones/${number}/read`, { id }),
     scan: (number, code) => ask(`/phones/${number}/scan`, { code }),
     pair: (number, code) => ask(`/phones/${number}/pair`, { code }),
     requirePasskey: (number, required) => ask(`/phones/${number}/passkey`, { required }),
     refresh: (code) => ask('/refresh', { code }),
     restrict: (number, until) => ask(`/phones/${number}/timelock`, { until, told: false }),
-    send: (number, to, text) => ask(`/phones/${number}/send`, { to, text }),
+    send: async (number, to, text) => (await ask<{ id: string }>(`/phones/${number}/send`, { to, text })).id,
     devices: (number) => ask(`/phones/${number}`),
     stop: () => program.kill(),
   };

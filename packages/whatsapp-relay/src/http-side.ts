@@ -6,6 +6,7 @@
  * - `GET /phones/{number}`: the devices that the phone has linked
  * - `GET /phones/{number}/inbox`: the messages that a built-in recipient received
  * - `GET /phones/{number}/typing`: the typing signals that a built-in recipient saw
+ * - `GET /phones/{number}/receipts`: the receipts that a built-in recipient got, each with the id of its message
  * - `POST /phones/{number}/read` `{"id": "<a message's>"}`: a built-in recipient has read the message
  * - `POST /phones/{number}/deliveries`: from now on the phone reports each message that arrives; it can read none
  * - `POST /phones/{number}/scan` `{"code": "<the QR's text>"}`
@@ -67,6 +68,8 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return inbox(side.recipients.get(number));
     case 'GET typing':
       return typing(side.recipients.get(number));
+    case 'GET receipts':
+      return receipts(side.recipients.get(number));
     case 'POST read':
       return read(side.recipients.get(number), await field(request, 'id'));
     case 'POST deliveries':
@@ -167,6 +170,11 @@ function deliveries(phone: Phone): Answer {
 function typing(recipient: Recipient | undefined): Answer {
   if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
   return { status: 200, body: { signals: recipient.chatStates } };
+}
+
+function receipts(recipient: Recipient | undefined): Answer {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  return { status: 200, body: { receipts: recipient.receipts } };
 }
 
 async function read(recipient: Recipient | undefined, id: string): Promise<Answer> {
