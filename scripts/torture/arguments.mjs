@@ -19,6 +19,8 @@ export const MUTANTS = [
   'no-contact-limit',
   'sequence-alone',
   'forgets-cursor',
+  'acknowledges-first',
+  'doubles-inbound',
   'pace-forgotten',
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
@@ -41,7 +43,8 @@ Afterwards the records of the client, the database and the network must agree.
   --seeds A,B,…     run with each of these seeds, one after the other
   --mutant NAME     break the product first: ${MUTANTS.slice(0, 4).join(', ')},
                     ${MUTANTS.slice(4, 8).join(', ')},
-                    ${MUTANTS.slice(8).join(', ')}. The run succeeds if the attack detects it
+                    ${MUTANTS.slice(8, 12).join(', ')},
+                    ${MUTANTS.slice(12).join(', ')}. The run succeeds if the attack detects it
   --mutants all     break the product in each of these ways, one after the other; or a list of names
   --resume DIR      continue an interrupted run
   --keep            keep the folder of the run even if the attack found nothing

@@ -13,6 +13,8 @@ export const mustBeZero = [
   'deliveries_missing',
   'different_bodies_under_one_id',
   'deliveries_out_of_order',
+  'inbound_lost',
+  'inbound_twice',
 ] as const;
 
 export type FindingName = (typeof mustBeZero)[number];

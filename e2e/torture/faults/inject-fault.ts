@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '@kurir/testing';
+import type { People } from '../client/people.js';
 import type { Fault, FaultKind, Side } from '../plan/plan-faults.js';
 import type { AttackedGateway, Worker } from '../processes/attacked-gateway.js';
 import type { Servers } from '../processes/servers.js';
@@ -14,6 +15,9 @@ export type Target = {
   readonly servers: Servers;
   readonly gateway: AttackedGateway;
   readonly deviceIds: readonly string[];
+  readonly people: People;
+  /** Called when a worker has been killed. */
+  readonly noteKill: () => void;
 };
 
 /** The remark of a fault that this machine cannot make. */
@@ -34,6 +38,20 @@ async function end(
   work?: () => void,
 ): Promise<string> {
   await program.end(signal, downMs, work);
+  await program.untilReady();
+  return program.name;
+}
+
+/** From the first message of a crowd to the kill. Meanwhile messages are read, committed and acknowledged. */
+const crowdedMs = 40;
+
+/** Kills a worker while people write to its devices. */
+async function killWorker(target: Target, fault: Fault): Promise<string> {
+  const { program } = workerOf(target, fault);
+  await target.people.crowd();
+  await sleep(fault.which % crowdedMs);
+  await program.end('SIGKILL');
+  target.noteKill();
   await program.untilReady();
   return program.name;
 }
@@ -107,7 +125,7 @@ const proxyOf = ({ servers }: Target, fault: Fault) =>
 const workerOf = (target: Target, fault: Fault) => pick(target.gateway.workers, fault);
 
 const injections: Readonly<Record<FaultKind, Inject>> = {
-  kill_worker: (target, fault) => end(workerOf(target, fault).program, 'SIGKILL', 0),
+  kill_worker: killWorker,
   kill_api: (target, fault) => end(pick(target.gateway.apis, fault), 'SIGKILL', 0),
   kill_redis: ({ servers }, { forMs }) => end(servers.redis, 'SIGKILL', forMs),
   kill_postgres: ({ servers }, { forMs }) => end(servers.postgres, 'SIGKILL', forMs),

@@ -191,6 +191,36 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ],
     weights: { kill_worker: 4, stop_worker: 1 },
   },
+  'acknowledges-first': {
+    ...plain,
+    what: 'the network hears that a message of a person is stored before it is',
+    replacements: [
+      {
+        file: 'apps/worker/dist/devices/session-events.js',
+        find: 'await keepTrying(device, () => inbound.store(report), { networkMessageId });',
+        put: 'void keepTrying(device, () => inbound.store(report), { networkMessageId }).catch(() => {});',
+      },
+    ],
+    weights: { kill_worker: 8, kill_postgres: 2 },
+  },
+  'doubles-inbound': {
+    ...plain,
+    what: 'nobody looks whether a message of a person is stored already',
+    replacements: [
+      {
+        file: 'packages/database/dist/conversations/store-inbound.js',
+        find: 'return rows[0] ?? null;',
+        put: 'return null;',
+      },
+    ],
+    sql: [
+      {
+        statements: ['DROP INDEX inbound_messages_once_key'],
+        check: `SELECT to_regclass('inbound_messages_once_key') IS NULL AS holds`,
+      },
+    ],
+    weights: { kill_worker: 1, sessions_restarted: 1 },
+  },
   'pace-forgotten': {
     ...plain,
     what: 'a device sends as fast as one without a pace',

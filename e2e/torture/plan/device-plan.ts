@@ -21,6 +21,7 @@ const timesTheLimitBefore = 1.5;
 
 const regulars = 6;
 const strangers = 400;
+const writers = 8;
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0');
 
@@ -43,6 +44,10 @@ export const regularsOf = (device: number) =>
 /** More people than any limit allows. */
 export const strangersOf = (device: number) =>
   Array.from({ length: strangers }, (_, i) => `62814${digits(device, 4)}${digits(i + 1, 3)}1`);
+
+/** The people who write to a device, and to whom it never writes. */
+export const writersOf = (device: number) =>
+  Array.from({ length: writers }, (_, i) => `62815${digits(device, 4)}${digits(i + 1, 2)}1`);
 
 /** The number of the device's own phone. */
 export const numberOfDevice = (device: number) => `62812${digits(device, 7)}1`;

@@ -10,6 +10,8 @@ export type Delivery = {
   readonly sequence: number;
   /** The hash of the body. */
   readonly body: string;
+  /** If a person wrote it: the network's id, and the hash of the text. */
+  readonly letter?: { readonly networkMessageId: string; readonly text: string };
 };
 
 export type DeliveryLog = { readonly deliveries: readonly Delivery[]; add(delivery: Delivery): void };
@@ -34,7 +36,13 @@ export function openDeliveryLog(path: string): DeliveryLog {
 }
 
 /** An event as the body of a webhook or a page of the feed shows it. */
-export type ShownEvent = { readonly id: string; readonly sequence: number; readonly subject: { readonly id: string } };
+export type ShownEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly subject: { readonly id: string };
+  readonly data: { readonly network_message_id?: string | null; readonly text?: string };
+};
 
 export const deliveryOf = (account: number, event: ShownEvent, body: string): Delivery => ({
   account,
@@ -42,4 +50,7 @@ export const deliveryOf = (account: number, event: ShownEvent, body: string): De
   subjectId: event.subject.id,
   sequence: event.sequence,
   body: hashOf(body),
+  ...(event.type === 'message.received' && {
+    letter: { networkMessageId: event.data.network_message_id ?? '', text: hashOf(event.data.text ?? '') },
+  }),
 });

@@ -16,6 +16,7 @@ export type JournalEntry =
       readonly fault: FaultKind;
       readonly remark: string;
     }
+  | { readonly kind: 'worker_killed'; readonly at: number }
   | { readonly kind: 'load_began'; readonly at: number }
   | { readonly kind: 'load_ended'; readonly at: number };
 

@@ -20,6 +20,8 @@ export function countFindings(findings: readonly Finding[]): Record<FindingName,
     deliveries_missing: count('deliveries_missing'),
     different_bodies_under_one_id: count('different_bodies_under_one_id'),
     deliveries_out_of_order: count('deliveries_out_of_order'),
+    inbound_lost: count('inbound_lost'),
+    inbound_twice: count('inbound_twice'),
   };
 }
 

@@ -15,6 +15,10 @@ export type Report = Counts &
     readonly events_logged: number;
     readonly events_read_from_the_feed: number;
     readonly events_taken_by_webhooks: number;
+    readonly people_wrote: number;
+    readonly repeats_of_what_people_wrote: number;
+    /** Kills of a worker that had not acknowledged some messages of people. */
+    readonly kills_with_inbound_in_flight: number;
     readonly otp_latency_ms_without_faults: Latency | null;
     readonly otp_latency_ms_with_faults: Latency | null;
     readonly seconds_until_all_was_final: number;

@@ -7,9 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { otpLatency } from '../checks/compare.js';
 import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
 import { Load } from '../client/load.js';
+import { startPeople } from '../client/people.js';
 import { attackWithFaults } from '../faults/attack-with-faults.js';
 import { notPossible } from '../faults/inject-fault.js';
 import { findWrongDeliveries } from '../checks/deliveries.js';
+import { countKillsInFlight, findWrongInbound } from '../checks/inbound.js';
+import { settleInbound } from '../events/settle-inbound.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import { findMutation, type Mutation } from '../mutations/mutations.js';
 import type { DevicePlan } from '../plan/device-plan.js';
@@ -19,6 +22,7 @@ import { type AttackedSystem, type SystemOptions, startAttackedSystem } from '..
 import type { ServerCommands } from '../processes/servers.js';
 import { type ClientRecord, openClientRecord } from '../records/client-record.js';
 import type { EventRecord } from '../records/event-record.js';
+import type { InboundRecord } from '../records/inbound-record.js';
 import { openRunJournal, type RunJournal } from '../records/run-journal.js';
 import { countFindings, describeFindings } from '../report/describe-findings.js';
 import type { Report } from '../report/report.js';
@@ -39,6 +43,8 @@ export type AttackOptions = {
 /** Half of the devices are polite. */
 const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 2 };
 const perSecond = 130;
+/** How many messages of people come a second. */
+const inboundPerSecond = 20;
 const meanGapMs = 1_600;
 const warmMs = 2_000;
 const tellEveryMs = 5_000;
@@ -76,6 +82,12 @@ async function loadAndFaults(attack: Attack, system: AttackedSystem, client: Gat
   const { accounts } = system;
   const isBehind = () => backlog.unfinished > loadWaitsAt;
   const load = new Load({ random, accounts, devicePlan, record, client, perSecond, isBehind });
+  const people = startPeople({
+    simulatorUrl: system.gateway.simulatorUrl,
+    devices: system.deviceIds.length,
+    random: createRandom(attack.seed, `people ${record.byRef.size}`),
+    perSecond: inboundPerSecond,
+  });
   journal.write({ kind: 'load_began' });
   let done = 0;
   const progress = setInterval(() => {
@@ -84,9 +96,10 @@ async function loadAndFaults(attack: Attack, system: AttackedSystem, client: Gat
   try {
     await sleep(calmMs(plan.length), undefined, { signal });
     let asking: Promise<void> | undefined;
-    const target = { servers: system.servers, gateway: system.gateway, deviceIds: system.deviceIds };
+    const { servers, gateway, deviceIds } = system;
+    const noteKill = () => journal.write({ kind: 'worker_killed' });
     await attackWithFaults({
-      target,
+      target: { servers, gateway, deviceIds, people, noteKill },
       faults: plan,
       journal,
       signal,
@@ -99,6 +112,7 @@ async function loadAndFaults(attack: Attack, system: AttackedSystem, client: Gat
       },
     });
     await (asking ?? untilDecided(load));
+    await people.stop();
     journal.write({ kind: 'load_ended' });
     return load;
   } finally {
@@ -118,12 +132,22 @@ function faultsByKind({ journal }: Attack): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }
 
-type Measured = { readonly load: Load; readonly client: GatewayClient; readonly events: EventRecord };
+type Measured = {
+  readonly load: Load;
+  readonly client: GatewayClient;
+  readonly inbound: InboundRecord;
+  readonly events: EventRecord;
+};
 
-function reportOf(attack: Attack, judgement: Judgement, { load, client, events }: Measured): Report {
+function reportOf(attack: Attack, judgement: Judgement, { load, client, inbound, events }: Measured): Report {
   const { journal, seed, mutant, plan } = attack;
   const { counts, messages } = judgement;
-  const findings = [...judgement.findings, ...findWrongDeliveries(events)];
+  const findings = [
+    ...judgement.findings,
+    ...findWrongDeliveries(events),
+    ...findWrongInbound(inbound, [...events.webhooks, ...events.feed]),
+  ];
+  const kills = journal.entries.filter(({ kind }) => kind === 'worker_killed').map(({ at }) => at);
   const timeOf = (kind: string) => journal.entries.find((entry) => entry.kind === kind)?.at ?? 0;
   const lastOf = (kind: string) => journal.entries.findLast((entry) => entry.kind === kind)?.at ?? 0;
   const firstFault = timeOf('fault_begun');
@@ -141,6 +165,9 @@ function reportOf(attack: Attack, judgement: Judgement, { load, client, events }
     events_logged: events.logged.length,
     events_read_from_the_feed: events.feed.length,
     events_taken_by_webhooks: events.webhooks.length,
+    people_wrote: inbound.written.length,
+    repeats_of_what_people_wrote: inbound.repeats,
+    kills_with_inbound_in_flight: countKillsInFlight(kills, inbound.interruptions),
     otp_latency_ms_without_faults: otpLatency(messages, timeOf('load_began') + warmMs, firstFault - warmMs),
     otp_latency_ms_with_faults: otpLatency(messages, firstFault, Number.POSITIVE_INFINITY),
     seconds_until_all_was_final: Math.round(judgement.settleSeconds),
@@ -188,8 +215,9 @@ export async function runAttack(options: AttackOptions): Promise<Report> {
     watched = await watchEvents(system, options.directory, seed);
     const load = await loadAndFaults(attack, system, client);
     const judgement = await judge(system, attack.record, tell);
+    const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
     const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
-    return reportOf(attack, judgement, { load, client, events });
+    return reportOf(attack, judgement, { load, client, inbound, events });
   } finally {
     client.close();
     await watched?.stop();
