@@ -30,8 +30,8 @@ async function read(customer: Customer, query: string, api = one): Promise<Feed>
   return body.data as unknown as Feed;
 }
 
-async function send(customer: Customer, body: object = {}): Promise<string> {
-  const { body: sent } = await call(one.url, customer, 'sendMessage', { body: { ...aMessage, ...body } });
+async function send(customer: Customer, body: object = {}, api = one): Promise<string> {
+  const { body: sent } = await call(api.url, customer, 'sendMessage', { body: { ...aMessage, ...body } });
   return String(sent.data['job_id']);
 }
 
@@ -200,10 +200,35 @@ describe('a cursor', () => {
     }
   });
 
-  test.each(['0', 'x', '1-2', '1-2-3-4-5', 'earliest-1', `${'1-'.repeat(30)}1`])('%s is refused', async (after) => {
-    const customer = await createCustomer(one.database);
-    expect((await ask(customer, `after=${after}`)).status).toBe(422);
+  test('into the events of before a restored backup works, page by page, until another one is restored', async () => {
+    const own = await startTestApi();
+    try {
+      const customer = await createCustomer(own.database);
+      const jobs = [await send(customer, { client_ref: 'a' }, own), await send(customer, { client_ref: 'b' }, own)];
+      await noteRestore(own.database);
+      jobs.push(await send(customer, { client_ref: 'c' }, own));
+      const seen: string[] = [];
+      const cursors = ['earliest'];
+      while (seen.length < jobs.length) {
+        const page = await read(customer, `${accepted}&limit=1&after=${cursors.at(-1)}`, own);
+        seen.push(...page.events.map(({ subject }) => subject.id));
+        cursors.push(page.next_cursor);
+      }
+      expect(seen).toEqual(jobs);
+      await noteRestore(own.database);
+      for (const cursor of cursors.slice(1)) expect((await ask(customer, `after=${cursor}`, own)).status).toBe(410);
+    } finally {
+      await own.close();
+    }
   });
+
+  test.each(['0', 'x', '1-2', '1-2-3-4-5-6', '1-2-3-4-', 'earliest-1', `${'1-'.repeat(30)}1`])(
+    '%s is refused',
+    async (after) => {
+      const customer = await createCustomer(one.database);
+      expect((await ask(customer, `after=${after}`)).status).toBe(422);
+    },
+  );
 });
 
 describe('a request that waits', () => {

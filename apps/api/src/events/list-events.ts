@@ -22,6 +22,7 @@ type Page = {
   /** The cursor after each event. */
   readonly cursors: readonly string[];
   readonly next: EventPosition;
+  readonly readIn: bigint;
   readonly hasMore: boolean;
   readonly readUntil: Date | null;
 };
@@ -35,7 +36,8 @@ async function oldestPosition({ database, now }: Api, { accountId }: Caller): Pr
 async function expired(api: Api, caller: Caller): Promise<ApiError> {
   // The reader has a day to use it. The log holds more than the feed shows.
   const at = new Date(keptSince(api.now()).getTime() + dayMs);
-  const oldest = nameOfCursor({ position: await oldestPosition(api, caller), at });
+  const { generation: readIn } = await readEndOfLog(api.database);
+  const oldest = nameOfCursor({ position: await oldestPosition(api, caller), at, readIn });
   const sentence = `This cursor is older than the events that are kept. Continue with after=${oldest}, or begin now without after.`;
   return new ApiError('CURSOR_EXPIRED', sentence);
 }
@@ -46,7 +48,7 @@ async function startOf(api: Api, caller: Caller, after: string | null): Promise<
   const cursor = parseCursor(after);
   if (cursor === null)
     throw new ApiError('INVALID_REQUEST', 'after must be a next_cursor of an earlier answer, or `earliest`.');
-  if (cursor.at < keptSince(api.now()) || (await isLost(api.database, cursor.position)))
+  if (cursor.at < keptSince(api.now()) || (await isLost(api.database, cursor.position, cursor.readIn)))
     throw await expired(api, caller);
   return cursor.position;
 }
@@ -59,11 +61,12 @@ async function readPage(
 ): Promise<Page> {
   const page = await readFeed(database, accountId, after, query);
   const known = page.events.filter(isKnown);
-  const cursors = known.map(({ position, at }) => nameOfCursor({ position, at }));
+  const cursors = known.map(({ position, at }) => nameOfCursor({ position, at, readIn: page.readIn }));
   return {
     events: await showFeed(database, accountKeys, known),
     cursors,
     next: page.next,
+    readIn: page.readIn,
     hasMore: page.hasMore,
     readUntil: page.readUntil,
   };
@@ -138,7 +141,7 @@ async function listPage(api: Api, request: OperationRequest<'listEvents'>): Prom
   const seenUntil = page.readUntil ?? new Date(api.now());
   return {
     events: [...page.events],
-    next_cursor: nameOfCursor({ position: page.next, at: seenUntil }),
+    next_cursor: nameOfCursor({ position: page.next, at: seenUntil, readIn: page.readIn }),
     has_more: page.hasMore,
   };
 }

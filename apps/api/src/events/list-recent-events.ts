@@ -20,6 +20,6 @@ export const listRecentEvents: Handler<'listRecentEvents'> = async (
   return {
     events: await showFeed(database, accountKeys, page.events.filter(isKnown)),
     next_cursor: page.next === null ? null : nameOfPosition(page.next),
-    live_cursor: nameOfCursor({ position: end, at: new Date(now()) }),
+    live_cursor: nameOfCursor({ position: end, at: new Date(now()), readIn: end.generation }),
   };
 };

@@ -46,6 +46,8 @@ export type EventPage = {
   readonly next: EventPosition;
   /** The log has more events than `limit`. */
   readonly hasMore: boolean;
+  /** The generation in which the page was read. Its events may be of earlier ones. */
+  readonly readIn: bigint;
 };
 
 /** A row of `eventColumns`. */
@@ -138,18 +140,25 @@ export async function readEvents(
   const events = rows.filter(isEvent).slice(0, limit).map(eventOf);
   const hasMore = rows.length > limit;
   const last = events.at(-1);
-  return { events, hasMore, next: hasMore && last !== undefined ? last.position : endOf(first) };
+  const next = hasMore && last !== undefined ? last.position : endOf(first);
+  return { events, hasMore, next, readIn: first.generation };
 }
 
 /**
- * Returns true if the log may have lost events that a reader saw up to this position. Then the position is of another
- * generation, or it is ahead of the log.
+ * Returns true if the log may have lost events that a reader saw up to this position. Then the reader got the position in
+ * another generation, or it is ahead of the log.
  */
-export async function isLost({ pool }: Database, { generation, xid }: EventPosition): Promise<boolean> {
+export async function isLost(
+  { pool }: Database,
+  { generation, xid }: EventPosition,
+  readIn: bigint = generation,
+): Promise<boolean> {
   const { rows } = await pool.query<{ lost: boolean }>({
     name: 'is-position-lost',
-    text: `SELECT $1::bigint <> event_generation() OR $2::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) AS lost`,
-    values: [generation, String(xid)],
+    text: `WITH here AS MATERIALIZED (${logEnd})
+           SELECT $3::bigint <> generation OR $1::bigint > generation
+             OR ($1::bigint = generation AND $2::xid8 >= horizon) AS lost FROM here`,
+    values: [generation, String(xid), readIn],
   });
   return rows[0]?.lost === true;
 }

@@ -50,7 +50,7 @@ export async function readFeed(
   const events = matching.slice(0, limit);
   const last = events.at(-1);
   const isCut = matching.length > limit;
-  if (isCut && last !== undefined) return { events, next: last.position, hasMore: true, readUntil: last.at };
+  if (isCut && last !== undefined) return { ...page, events, next: last.position, hasMore: true, readUntil: last.at };
   return { ...page, events, readUntil: page.hasMore ? (page.events.at(-1)?.at ?? null) : null };
 }
 
