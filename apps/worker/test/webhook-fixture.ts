@@ -96,9 +96,13 @@ export class WebhookFixture extends Surroundings {
     });
   }
 
-  /** Makes all waiting events due now. */
+  /** Makes all waiting events due now, except those that a worker changes at the moment. */
   async makeRetriesDue({ webhookId }: WebhookCustomer): Promise<void> {
-    await this.query('UPDATE webhook_retries SET due_at = now() WHERE webhook_id = $1', [webhookId]);
+    await this.query(
+      `UPDATE webhook_retries SET due_at = now() WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM webhook_retries WHERE webhook_id = $1 AND due_at > now() FOR UPDATE SKIP LOCKED))`,
+      [webhookId],
+    );
   }
 
   waiting({ webhookId }: WebhookCustomer) {

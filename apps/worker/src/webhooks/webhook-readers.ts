@@ -35,6 +35,8 @@ export type WebhookReadersOptions = {
   /** Called when a reader wants events. The round then comes at once. */
   readonly onHungry: () => void;
   readonly firstProbeMs?: number | undefined;
+  /** By default each event is posted. */
+  readonly createSender?: typeof createWebhookSender;
 };
 
 /** The events of one round, for all readers together. */
@@ -99,13 +101,13 @@ export class WebhookReaders {
 
   async #open(leases: readonly WebhookLease[]): Promise<void> {
     if (leases.length === 0) return;
-    const { database, sealer, policy, log, onHungry, firstProbeMs } = this.#options;
+    const { database, sealer, policy, log, onHungry, firstProbeMs, createSender = createWebhookSender } = this.#options;
     const ids = leases.map(({ webhookId }) => webhookId);
     const [webhooks, secrets] = [await readWebhooks(database, ids), await readWebhookSecrets(database, sealer, ids)];
     for (const webhook of webhooks) {
       const lease = leases.find(({ webhookId }) => webhookId === webhook.id);
       if (lease === undefined) continue;
-      const sender = createWebhookSender(webhook.url, secrets.get(webhook.id) ?? [], policy);
+      const sender = createSender(webhook.url, secrets.get(webhook.id) ?? [], policy);
       const reader = new WebhookReader({ database, lease, webhook, sender, log, onHungry, firstProbeMs });
       this.#held.set(webhook.id, reader);
     }
