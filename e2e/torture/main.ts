@@ -7,6 +7,8 @@ import { isClean } from './report/describe-findings.js';
 import { formatFigures } from './report/format-figures.js';
 import { runAttack } from './runs/attack.js';
 import { runFailover } from './runs/failover.js';
+import { runKills } from './runs/kills.js';
+import { runRestore } from './runs/restore.js';
 import { runUpgrade } from './runs/upgrade.js';
 
 type Outcome = {
@@ -28,6 +30,14 @@ async function play(options: Options, commands: ServerCommands, signal: AbortSig
   switch (options.kind) {
     case 'failover': {
       const figures = await runFailover(run);
+      return { figures, good: figures.findings.length === 0 };
+    }
+    case 'kills': {
+      const figures = await runKills(run);
+      return { figures, good: figures.findings.length === 0 };
+    }
+    case 'restore': {
+      const figures = await runRestore(run);
       return { figures, good: figures.findings.length === 0 };
     }
     case 'upgrade': {

@@ -23,7 +23,7 @@ export const MUTANTS = [
   'doubles-inbound',
   'pace-forgotten',
 ];
-export const KINDS = ['attack', 'failover', 'upgrade'];
+export const KINDS = ['attack', 'failover', 'kills', 'restore', 'upgrade'];
 
 /** Enough faults to detect each mutant, because the attack aims at its weak point. */
 const MUTANT_FAULTS = 40;
@@ -36,6 +36,8 @@ Afterwards the records of the client, the database and the network must agree.
   attack            cause faults of all kinds, many at a time (the default)
   failover          measure how long devices are away after SIGKILL and SIGTERM of a worker, and after an
                     outage of Postgres or Redis
+  kills             kill the only worker --faults times while people write a hundred messages a second
+  restore           restore a backup of Postgres under programs that read events
   upgrade           stop and start every program, one at a time, under load
 
   --faults N        how many faults, up to 100000 (default 100, which takes about four minutes)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../records/delivery-log.js';
 import type { EventRecord } from '../records/event-record.js';
-import { findWrongDeliveries } from './deliveries.js';
+import { findExpired, findWrongDeliveries } from './deliveries.js';
 
 const delivery = (sequence: number, body = 'b'): Delivery => ({
   account: 0,
@@ -19,6 +19,7 @@ const record = (more: Partial<EventRecord>): EventRecord => ({
   webhookAccounts: [0],
   orderedAccounts: [0],
   feedAccounts: [0],
+  expirations: [0],
   ...more,
 });
 const namesOf = (more: Partial<EventRecord>) => findWrongDeliveries(record(more)).map(({ name }) => name);
@@ -33,6 +34,19 @@ test('each fault is found', () => {
   expect(namesOf({ webhooks: all.slice(0, 2) })).toEqual(['deliveries_missing']);
   expect(namesOf({ webhooks: [delivery(2), delivery(1), delivery(3)] })).toEqual(['deliveries_out_of_order']);
   expect(namesOf({ webhooks: [...all, delivery(2, 'other')] })).toEqual(['different_bodies_under_one_id']);
+});
+
+test('a restored backup begins the order of a subject again', () => {
+  const again = { ...delivery(2), id: 'evt_m_2_1' };
+  expect(namesOf({ webhooks: [...all, again], orderedAccounts: [0] })).toEqual([]);
+  expect(namesOf({ webhooks: [...all, { ...delivery(3), id: 'evt_m_3_1' }, again] })).toEqual([
+    'deliveries_out_of_order',
+  ]);
+});
+
+test('a cursor that expired is found', () => {
+  expect(findExpired(record({ expirations: [0, 1] }))).toHaveLength(1);
+  expect(findExpired(record({}))).toEqual([]);
 });
 
 test('a webhook does not get events from before it', () => {

@@ -27,17 +27,27 @@ function findOtherBodies(got: readonly Delivery[]): Finding[] {
   });
 }
 
+/** The sequence of a subject goes on from the backup when one is restored. Then the generation is another one. */
+const generationOf = (eventId: string) => eventId.slice(eventId.lastIndexOf('_') + 1);
+
 function findUnordered(ordered: readonly number[], got: readonly Delivery[]): Finding[] {
   const seen = new Set<string>();
   const last = new Map<string, number>();
   return got.flatMap(({ account, id, subjectId, sequence }) => {
     if (!ordered.includes(account) || seen.has(id)) return [];
     seen.add(id);
-    const before = last.get(subjectId) ?? 0;
-    last.set(subjectId, Math.max(before, sequence));
+    const subject = `${subjectId} ${generationOf(id)}`;
+    const before = last.get(subject) ?? 0;
+    last.set(subject, Math.max(before, sequence));
     return sequence > before ? [] : [finding('deliveries_out_of_order', `${id} came after ${before}`)];
   });
 }
+
+/** No cursor expires while the same database goes on. */
+export const findExpired = ({ expirations }: EventRecord): Finding[] =>
+  expirations.flatMap((count, reader) =>
+    count === 0 ? [] : [finding('events_missing_from_the_feed', `the cursor of reader ${reader} expired`)],
+  );
 
 export function findWrongDeliveries(record: EventRecord): Finding[] {
   const { logged, before, webhooks, feed } = record;

@@ -8,14 +8,17 @@ type Page = { readonly events: readonly ShownEvent[]; readonly next_cursor: stri
 
 const answeredWithinMs = 30_000;
 const pauseMs = 300;
+const gone = 410;
 
 export type FeedReaders = {
+  /** How often each reader was told that its cursor had expired. Then it began again. */
+  readonly expirations: readonly number[];
   /** Resolves when each reader has come to the end of the feed once more. */
   untilRead(): Promise<void>;
   stop(): Promise<void>;
 };
 
-async function readPage(port: number, account: AttackedAccount, after: string): Promise<Page | null> {
+async function readPage(port: number, account: AttackedAccount, after: string): Promise<Page | 'expired' | null> {
   const target = `/api/v1/events?after=${after}&limit=500&wait=2`;
   const timestamp = String(Date.now());
   const signature = signRequest({ method: 'GET', target, timestamp, body: '', secret: account.apiSecret });
@@ -25,6 +28,7 @@ async function readPage(port: number, account: AttackedAccount, after: string): 
       headers,
       signal: AbortSignal.timeout(answeredWithinMs),
     });
+    if (answer.status === gone) return 'expired';
     if (!answer.ok) return null;
     const { data } = (await answer.json()) as { data: Page };
     return data;
@@ -41,6 +45,7 @@ export function startFeedReaders(
   const ended = new AbortController();
   /** How often each reader came to the end of the feed. */
   const ends = accounts.map(() => 0);
+  const expirations = accounts.map(() => 0);
 
   async function follow(reader: number, index: number, account: AttackedAccount): Promise<void> {
     let after = 'earliest';
@@ -48,6 +53,11 @@ export function startFeedReaders(
       const page = await readPage(ports[turn % ports.length] ?? 0, account, after);
       if (page === null) {
         await sleep(pauseMs);
+        continue;
+      }
+      if (page === 'expired') {
+        expirations[reader] = (expirations[reader] ?? 0) + 1;
+        after = 'earliest';
         continue;
       }
       for (const event of page.events) log.add(deliveryOf(index, event, JSON.stringify(event)));
@@ -58,6 +68,7 @@ export function startFeedReaders(
 
   const running = accounts.map(([index, account], reader) => follow(reader, index, account));
   return {
+    expirations,
     async untilRead() {
       const before = [...ends];
       while (ends.some((count, i) => count < (before[i] ?? 0) + 2)) await sleep(pauseMs);

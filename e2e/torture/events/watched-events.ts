@@ -12,6 +12,8 @@ import { startFeedReaders } from './feed-readers.js';
 import { startReceivers } from './receivers.js';
 
 export type WatchedEvents = {
+  /** How many events the webhooks have taken. */
+  deliveries(): number;
   /** Waits until nothing more comes, or for some minutes, and returns the record. */
   settle(tell: (waiting: number) => void): Promise<EventRecord>;
   stop(): Promise<void>;
@@ -58,6 +60,7 @@ export async function watchEvents(system: AttackedSystem, directory: string, see
   }
 
   return {
+    deliveries: () => webhooks.deliveries.length,
     async settle(tell) {
       receivers.behaveWell();
       await untilSettled(tell);
@@ -70,6 +73,7 @@ export async function watchEvents(system: AttackedSystem, directory: string, see
         webhookAccounts,
         orderedAccounts: attackedWebhooks.filter(({ mode }) => mode === 'ordered').map(({ account }) => account),
         feedAccounts,
+        expirations: readers.expirations,
       };
     },
     async stop() {

@@ -14,6 +14,8 @@ export type EventRecord = {
   readonly webhookAccounts: readonly number[];
   readonly orderedAccounts: readonly number[];
   readonly feedAccounts: readonly number[];
+  /** How often each reader of the feed was told that its cursor had expired. */
+  readonly expirations: readonly number[];
 };
 
 type Row = { subject_id: string; sequence: number; generation: bigint; kind: string };

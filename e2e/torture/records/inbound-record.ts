@@ -8,6 +8,7 @@ export type Written = {
   readonly networkMessageId: string;
   readonly deviceId: string;
   readonly text: string;
+  readonly at: number;
   /** Each time that the network showed it to the device is acknowledged. */
   isAcknowledged: boolean;
 };
@@ -64,10 +65,10 @@ function createReader() {
     return found;
   };
 
-  function readInbound({ n, recipient = '', network_message_id: networkMessageId = '', text = '' }: Entry): void {
+  function readInbound({ n, at, recipient = '', network_message_id: networkMessageId = '', text = '' }: Entry): void {
     const deviceId = devices.get(recipient) ?? '';
     if (written.has(networkMessageId)) repeats++;
-    else written.set(networkMessageId, { networkMessageId, deviceId, text, isAcknowledged: true });
+    else written.set(networkMessageId, { networkMessageId, deviceId, text, at: Date.parse(at), isAcknowledged: true });
     openOf(deviceId).set(n, networkMessageId);
   }
 

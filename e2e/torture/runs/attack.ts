@@ -10,7 +10,7 @@ import { Load } from '../client/load.js';
 import { startPeople } from '../client/people.js';
 import { attackWithFaults } from '../faults/attack-with-faults.js';
 import { notPossible } from '../faults/inject-fault.js';
-import { findWrongDeliveries } from '../checks/deliveries.js';
+import { findExpired, findWrongDeliveries } from '../checks/deliveries.js';
 import { countKillsInFlight, findWrongInbound } from '../checks/inbound.js';
 import { settleInbound } from '../events/settle-inbound.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
@@ -145,6 +145,7 @@ function reportOf(attack: Attack, judgement: Judgement, { load, client, inbound,
   const findings = [
     ...judgement.findings,
     ...findWrongDeliveries(events),
+    ...findExpired(events),
     ...findWrongInbound(inbound, [...events.webhooks, ...events.feed]),
   ];
   const kills = journal.entries.filter(({ kind }) => kind === 'worker_killed').map(({ at }) => at);

@@ -7,16 +7,24 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
+import { findExpired, findWrongDeliveries } from '../checks/deliveries.js';
+import { findWrongInbound } from '../checks/inbound.js';
 import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
+import { type People, startPeople } from '../client/people.js';
+import { settleInbound } from '../events/settle-inbound.js';
+import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import type { DevicePlan } from '../plan/device-plan.js';
+import { createRandom } from '../plan/random.js';
 import { type AttackedSystem, startAttackedSystem } from '../processes/attacked-system.js';
 import type { ServerCommands } from '../processes/servers.js';
 import { textOf } from '../records/message-text.js';
 import { readNetworkRecord } from '../records/network-record.js';
+import { describeFindings } from '../report/describe-findings.js';
 import { settle } from './settle.js';
 
 export type FailoverOptions = {
   readonly directory: string;
+  readonly seed: string;
   readonly commands: ServerCommands;
   readonly tell: (text: string) => void;
 };
@@ -32,7 +40,14 @@ export type Away = {
 
 type ScenarioName = 'worker_killed' | 'worker_stopped' | 'postgres_back' | 'redis_back';
 
-export type FailoverReport = Readonly<Partial<Record<ScenarioName, Away>>> & { readonly findings: readonly string[] };
+type EventFigures = {
+  readonly events_read_from_the_feed: number;
+  readonly events_taken_by_webhooks: number;
+  readonly people_wrote: number;
+};
+
+export type FailoverReport = Readonly<Partial<Record<ScenarioName, Away>>> &
+  EventFigures & { readonly findings: readonly string[] };
 
 const accounts = 4;
 const devicesEach = 50;
@@ -41,6 +56,7 @@ const codeEveryMs = 200;
 const ttlSeconds = 30;
 const balancedWithinMs = 180_000;
 const acceptedWithinMs = 60_000;
+const inboundPerSecond = 20;
 /** The time in which the api accepts all codes, before the first one is due. */
 const aheadMs = 20_000;
 
@@ -198,17 +214,50 @@ function judge(figures: Readonly<Partial<Record<ScenarioName, Away>>>): string[]
   ]);
 }
 
+/** Messages of people must be stored. Every event must have reached the webhooks and the feed. */
+async function judgeEvents(
+  system: AttackedSystem,
+  people: People,
+  watched: WatchedEvents,
+  tell: (text: string) => void,
+): Promise<EventFigures & { readonly findings: readonly string[] }> {
+  await people.stop();
+  const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
+  const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+  const findings = [
+    ...findWrongDeliveries(events),
+    ...findExpired(events),
+    ...findWrongInbound(inbound, [...events.webhooks, ...events.feed]),
+  ];
+  return {
+    events_read_from_the_feed: events.feed.length,
+    events_taken_by_webhooks: events.webhooks.length,
+    people_wrote: inbound.written.length,
+    findings: describeFindings(findings),
+  };
+}
+
 export async function runFailover(options: FailoverOptions): Promise<FailoverReport> {
   const devicePlan: DevicePlan = { accounts, devicesEach, politeEach: 0 };
   const system = await startAttackedSystem({ ...options, devicePlan, workers: 2, imports: [], env: {} });
   const client = openGatewayClient(system.gateway.apiPorts);
+  let watched: WatchedEvents | undefined;
   try {
+    watched = await watchEvents(system, options.directory, options.seed);
+    const people = startPeople({
+      simulatorUrl: system.gateway.simulatorUrl,
+      devices: system.deviceIds.length,
+      random: createRandom(options.seed, 'people'),
+      perSecond: inboundPerSecond,
+    });
     const figures: Partial<Record<ScenarioName, Away>> = {};
     for (const scenario of scenariosIn(options.directory))
       figures[scenario.name] = await play(system, options, client, scenario);
-    return { ...figures, findings: judge(figures) };
+    const { findings, ...events } = await judgeEvents(system, people, watched, options.tell);
+    return { ...figures, ...events, findings: [...judge(figures), ...findings] };
   } finally {
     client.close();
+    await watched?.stop();
     await system.stop();
   }
 }
