@@ -1,6 +1,7 @@
 /**
  * The process dies between reading a message and acknowledging it. A message that the worker has not committed comes
- * again at the next login. Death means that nothing more is stored, and nothing more is written to the network.
+ * again at the next login. Death means that nothing more is stored, and nothing more is written to the network. With
+ * `KURIR_TEST_DEATHS=50`, it dies fifty times at each point.
  */
 import type { CredentialChange, InboundReport } from '@kurir/network';
 import { waitUntil, writtenText } from '@kurir/network/conformance';
@@ -8,7 +9,7 @@ import { expect, test } from 'vitest';
 import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 import { acknowledgedAll, answersTo } from '../../test/server-rules-fixture.js';
 
-const ROUNDS = 3;
+const ROUNDS = Number(process.env['KURIR_TEST_DEATHS'] ?? 3);
 const GROUP = '120363000000000001';
 
 /** `handler`: the worker has committed nothing. A number: it has, and so many commits of keys followed. */
@@ -66,7 +67,7 @@ test.each<[string, StoppingPoint, string | undefined]>([
     await fixture.link();
     for (let round = 0; round < ROUNDS; round += 1) {
       // A new writer's first message brings the most keys.
-      const writer = await fixture.relay.createPhone(`49152000010${round}`);
+      const writer = await fixture.relay.createPhone(`4915200001${String(round).padStart(2, '0')}`);
       const place = group === undefined ? {} : { group };
       const first = await writer.write(SENDER, { kind: 'text', text: 'first' }, place);
       const committed = await liveUntil(fixture, point);
