@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { DashboardData } from '@kurir/contracts/dashboard';
@@ -9,17 +9,10 @@ import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Moment } from '../ui/moment.js';
 import { Tooltip } from '../ui/overlays/tooltip.js';
+import { placeOf } from './place-of.js';
 import { noticeTexts } from './texts.js';
 
 export type ShownNotice = DashboardData<'listNotices'>['notices'][number];
-
-/** Where the person can do something about it. */
-function placeOf({ kind, subject, name }: ShownNotice): Pick<LinkProps, 'to' | 'params'> | null {
-  if (kind.startsWith('device.'))
-    return name === null ? null : { to: '/devices/$deviceId', params: { deviceId: subject } };
-  if (kind.startsWith('webhook.')) return { to: '/webhooks/$webhookId', params: { webhookId: subject } };
-  return { to: '/billing' };
-}
 
 const nameOf = ({ kind, name, subject }: ShownNotice, gone: string): string =>
   name ?? (kind.startsWith('device.') ? gone : subject);
