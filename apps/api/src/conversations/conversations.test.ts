@@ -27,7 +27,13 @@ async function data<T = Record<string, unknown>>(
 
 type Listed = { conversations: { conversation_id: string; unread: number }[]; next_cursor: string | null };
 type Messages = {
-  messages: { message_id: string; text: string | null; direction: string; status: string | null }[];
+  messages: {
+    message_id: string;
+    text: string | null;
+    direction: string;
+    status: string | null;
+    priority: string | null;
+  }[];
   next_cursor: string | null;
 };
 
@@ -104,13 +110,16 @@ test('a conversation shows both directions, in order, page by page, and no text 
   // A message to somebody else stays out.
   await send(customer, { ...body, phone_destination: '6281200000999' });
   const texts: (string | null)[] = [];
+  const priorities: (string | null)[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = `limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const page: Messages = await data<Messages>(customer, 'listConversationMessages', { conversationId, query });
     texts.push(...page.messages.map(({ text }) => text));
+    priorities.push(...page.messages.map(({ priority }) => priority));
     cursor = page.next_cursor;
   }
   expect(texts).toEqual([null, 'three', 'two', 'one']);
+  expect(priorities).toEqual(['otp', null, 'normal', null]);
 });
 
 describe('a message to a conversation', () => {

@@ -35,6 +35,7 @@ function showInbound(facts: InboundFacts): Shown {
     kind,
     job_id: null,
     status: null,
+    priority: null,
     network_message_id: shownNetworkId(facts.networkMessageId),
     from: isOwn ? null : shownWriter(facts),
     ...(facts.type === null ? noContent : shownWritten(facts)),
@@ -48,13 +49,14 @@ function showInbound(facts: InboundFacts): Shown {
 
 function showEntry(entry: ConversationEntry): Shown {
   if (entry.direction === 'inbound') return showInbound(entry.facts);
-  const { id, status, networkMessageId, text, replyTo, createdAt } = entry.message;
+  const { id, status, priority, networkMessageId, text, replyTo, createdAt } = entry.message;
   return {
     message_id: id,
     direction: 'outbound',
     kind: 'message',
     job_id: id,
     status,
+    priority,
     network_message_id: networkMessageId,
     from: null,
     ...showContent('text', text === null ? null : { type: 'text', text }),

@@ -6,6 +6,7 @@ import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { PublicOperation } from '../http/operation-entry.js';
 import { pageCursor, pageLimit, pageQuery } from '../http/page-query.js';
+import { messagePriorities } from '../messages/message-priorities.js';
 import { messageStatuses } from '../messages/message-status.js';
 import { replyTo } from './conversation-events.js';
 import { conversationId, shownContent, shownPerson } from './shown-content.js';
@@ -36,6 +37,10 @@ const conversationMessage = z
       .enum([...messageStatuses, 'scheduled'])
       .nullable()
       .meta({ description: 'The status of the job.' }),
+    priority: z
+      .enum(messagePriorities)
+      .nullable()
+      .meta({ description: 'The priority of the job. The text of an `otp` is never shown.' }),
     network_message_id: z.string().nullable(),
     from: shownPerson.nullable().meta({ description: 'Null: the account wrote it.' }),
     ...shownContent,

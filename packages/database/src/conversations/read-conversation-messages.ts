@@ -5,9 +5,11 @@
 import {
   type ConversationId,
   type MessageId,
+  type MessagePriority,
+  messagePriorities,
+  priorityRanks,
   type ReplyTo,
   type ShownMessageStatus,
-  priorityRanks,
 } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type ContentRow, contentColumns, joinContent, openContents } from '../messages/message-contents.js';
@@ -21,6 +23,7 @@ export type OwnMessage = {
   readonly networkMessageId: string | null;
   /** Null: erased, or a one-time code. */
   readonly text: string | null;
+  readonly priority: MessagePriority;
   /** The message that it replies to. Null also if its content is erased. */
   readonly replyTo: ReplyTo | null;
   readonly createdAt: Date;
@@ -78,10 +81,9 @@ async function readOwn({ pool }: Database, keys: AccountKeys, id: ConversationId
     const known = typeof content === 'string' ? null : content;
     const [text, replyTo] = [known?.text ?? null, known?.replyTo ?? null];
     const { id: messageId, status, network_message_id: networkMessageId, created_at: createdAt } = row;
-    return {
-      direction: 'outbound',
-      message: { id: messageId, status, networkMessageId, text, replyTo, createdAt },
-    } as const;
+    const priority = messagePriorities[row.priority] ?? 'normal';
+    const message: OwnMessage = { id: messageId, status, networkMessageId, text, priority, replyTo, createdAt };
+    return { direction: 'outbound', message } as const;
   });
 }
 
