@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { readQuery } from '../http/query.js';
 import { useMe } from '../session/me.js';
 import { useTexts } from '../i18n/texts.js';
 import { groups } from './destinations.js';
@@ -28,7 +30,8 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                       className="size-4.5 text-ink-faint group-data-[status=active]:text-accent"
                       strokeWidth={1.9}
                     />
-                    {t.pages[page]}
+                    <span className="flex-1">{t.pages[page]}</span>
+                    {page === 'conversations' && <UnreadConversations />}
                   </Link>
                 </li>
               ))}
@@ -36,5 +39,22 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
         </div>
       ))}
     </nav>
+  );
+}
+
+const countedMax = 9;
+
+/** How many conversations are unread. */
+function UnreadConversations() {
+  const t = useTexts(shellTexts);
+  const query = { unread: 'true', limit: countedMax + 1 } as const;
+  const count = useQuery(readQuery('listConversations', { query })).data?.conversations.length ?? 0;
+  if (count === 0) return null;
+  const shown = count > countedMax ? `${countedMax}+` : `${count}`;
+  return (
+    <span className="min-w-5 rounded-full bg-accent px-1.5 text-center text-xs leading-5 font-semibold text-on-accent">
+      <span aria-hidden>{shown}</span>
+      <span className="sr-only">{t.conversationsUnread(shown)}</span>
+    </span>
   );
 }
