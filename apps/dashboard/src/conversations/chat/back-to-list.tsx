@@ -8,7 +8,7 @@ import { conversationTexts } from '../texts.js';
 export function BackToList() {
   const t = useTexts(conversationTexts);
   return (
-    <Button asChild look="quiet" size="icon" className="-ml-2 lg:hidden">
+    <Button asChild look="quiet" size="icon" className="-ml-2 size-11 sm:size-11 lg:hidden">
       <Link to="/conversations" search={(search) => search} aria-label={t.back}>
         <ArrowLeft aria-hidden className="size-5" />
       </Link>

@@ -1,6 +1,9 @@
+import { limits } from '@kurir/contracts/dashboard';
 import { SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TextArea } from '../../../form/input.js';
+import { formatCount } from '../../../format/format.js';
+import { useLanguage } from '../../../i18n/language.js';
 import { useTexts } from '../../../i18n/texts.js';
 import { Button } from '../../../ui/button.js';
 import type { Conversation, Entry } from '../../conversation-queries.js';
@@ -14,6 +17,16 @@ const drafts = new Map<string, string>();
 /** A finger has no Shift, so Enter begins a new line there, and a button sends. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse)').matches;
 
+/** Says how long the text is, if the gateway would refuse it. */
+function useTooLong(text: string): string | null {
+  const t = useTexts(chatTexts);
+  const language = useLanguage();
+  const most = limits.messageMaxCodePoints;
+  if (text.length <= most) return null;
+  const count = [...text].length;
+  return count <= most ? null : t.tooLong(formatCount(count, language), formatCount(most, language));
+}
+
 type ComposerProps = {
   conversation: Conversation;
   replyTo: Entry | null;
@@ -25,6 +38,8 @@ export function Composer({ conversation, replyTo, onSend, onNoReply }: ComposerP
   const t = useTexts(chatTexts);
   const { conversation_id: id } = conversation;
   const [text, setText] = useState(drafts.get(id) ?? '');
+  const tooLong = useTooLong(text);
+  const maySend = text.trim() !== '' && tooLong === null;
   const typist = useTypist(conversation);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -40,7 +55,7 @@ export function Composer({ conversation, replyTo, onSend, onNoReply }: ComposerP
 
   function submit(event?: FormEvent): void {
     event?.preventDefault();
-    if (text.trim() === '') return;
+    if (!maySend) return;
     onSend(text);
     typist.sent();
     setText('');
@@ -58,16 +73,11 @@ export function Composer({ conversation, replyTo, onSend, onNoReply }: ComposerP
 
   return (
     <form className="flex flex-col gap-2" onSubmit={submit}>
-      {replyTo !== null && (
-        <div className="flex items-center gap-2">
-          <div className="min-w-0 flex-1">
-            <p className="text-xs text-ink-soft">{t.replyTo}</p>
-            <Quote text={replyTo.text} />
-          </div>
-          <Button look="quiet" size="icon" aria-label={t.noReply} onClick={onNoReply}>
-            <X aria-hidden className="size-4" />
-          </Button>
-        </div>
+      {replyTo !== null && <ReplyTo entry={replyTo} onEnd={onNoReply} />}
+      {tooLong !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {tooLong}
+        </p>
       )}
       <div className="flex items-end gap-2">
         <TextArea
@@ -75,6 +85,7 @@ export function Composer({ conversation, replyTo, onSend, onNoReply }: ComposerP
           rows={1}
           dir="auto"
           aria-label={t.write}
+          aria-invalid={tooLong !== null}
           placeholder={t.write}
           className="field-sizing-content max-h-40 min-h-11 resize-none"
           value={text}
@@ -82,10 +93,25 @@ export function Composer({ conversation, replyTo, onSend, onNoReply }: ComposerP
           onKeyDown={onKeyDown}
           onBlur={() => typist.stop()}
         />
-        <Button type="submit" look="primary" size="large" aria-label={t.send} disabled={text.trim() === ''}>
+        <Button type="submit" look="primary" size="large" aria-label={t.send} disabled={!maySend}>
           <SendHorizontal aria-hidden className="size-5" />
         </Button>
       </div>
     </form>
+  );
+}
+
+function ReplyTo({ entry, onEnd }: { entry: Entry; onEnd: () => void }) {
+  const t = useTexts(chatTexts);
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="text-xs text-ink-soft">{t.replyTo}</p>
+        <Quote text={entry.text} />
+      </div>
+      <Button look="quiet" size="icon" aria-label={t.noReply} onClick={onEnd}>
+        <X aria-hidden className="size-4" />
+      </Button>
+    </div>
   );
 }

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Reply } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatClock, formatPhone } from '../../../format/format.js';
+import { formatClock, formatMoment, formatPhone } from '../../../format/format.js';
 import { useLanguage } from '../../../i18n/language.js';
 import { useTexts } from '../../../i18n/texts.js';
 import { Button } from '../../../ui/button.js';
-import { FailureNotice } from '../../../ui/failure-notice.js';
 import type { Entry } from '../../conversation-queries.js';
 import { conversationTexts } from '../../texts.js';
-import type { Pending, Sends, ShownEntry } from './chat-lines.js';
+import { isAnswerable, type Pending, type Sends, type ShownEntry } from './chat-lines.js';
 import { EntryBody } from './entry-body.js';
+import { NotSent } from './not-sent.js';
 import { Quote } from './quote.js';
 import { StatusMark } from './status-mark.js';
 import { chatTexts } from '../../chat-texts.js';
@@ -39,9 +39,9 @@ type BubbleProps = { shown: ShownEntry; isGroup: boolean; onReply: ((entry: Entr
 
 export function Bubble({ shown, isGroup, onReply }: BubbleProps) {
   const t = useTexts(chatTexts);
-  const { entry, isDeleted } = shown;
+  const { entry } = shown;
   const isOwn = entry.direction === 'outbound';
-  const mayReply = onReply !== null && entry.kind === 'message' && !isDeleted;
+  const mayReply = onReply !== null && isAnswerable(shown);
   return (
     <Frame
       isOwn={isOwn}
@@ -51,7 +51,7 @@ export function Bubble({ shown, isGroup, onReply }: BubbleProps) {
             look="quiet"
             size="icon"
             aria-label={t.reply}
-            className="sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100"
+            className="size-11 sm:size-11 sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100"
             onClick={() => onReply(entry)}
           >
             <Reply aria-hidden className="size-4" />
@@ -75,11 +75,11 @@ function Writer({ from }: Pick<Entry, 'from'>) {
 }
 
 /** The line below the text: reactions, time and status. */
-function Facts({ shown: { entry, isEdited, reactions } }: { shown: ShownEntry }) {
+function Facts({ shown: { entry, isEdited, isLate, reactions } }: { shown: ShownEntry }) {
   const t = useTexts(chatTexts);
   const language = useLanguage();
   const { at, direction, job_id: jobId, status } = entry;
-  const time = <time dateTime={at}>{formatClock(at, language)}</time>;
+  const time = <time dateTime={at}>{(isLate ? formatMoment : formatClock)(at, language)}</time>;
   return (
     <div className="flex flex-wrap items-center gap-x-2 text-xs text-ink-soft">
       {reactions.length > 0 && (
@@ -92,19 +92,25 @@ function Facts({ shown: { entry, isEdited, reactions } }: { shown: ShownEntry })
       {jobId === null ? (
         time
       ) : (
-        <span>
-          <Link to="/messages" search={{ job: jobId }} title={t.job} className="hover:underline">
-            {time}
-          </Link>
-        </span>
+        <Link
+          to="/messages"
+          search={{ job: jobId }}
+          title={t.job}
+          className="-my-3.5 inline-flex py-3.5 hover:underline"
+        >
+          {time}
+          <span className="sr-only">{`, ${t.job}`}</span>
+        </Link>
       )}
       {status !== null && <StatusMark status={status} />}
     </div>
   );
 }
 
+type PendingProps = { pending: Pending; sends: Sends; deviceId: string };
+
 /** A message that the gateway has not listed yet. */
-export function PendingBubble({ pending, sends }: { pending: Pending; sends: Sends }) {
+export function PendingBubble({ pending, sends, deviceId }: PendingProps) {
   const t = useTexts(chatTexts);
   const { text, replyTo, failure } = pending;
   return (
@@ -118,7 +124,7 @@ export function PendingBubble({ pending, sends }: { pending: Pending; sends: Sen
       </Frame>
       {failure !== null && (
         <li className="flex flex-col items-end gap-2">
-          <FailureNotice failure={failure} />
+          <NotSent failure={failure} deviceId={deviceId} />
           <div className="flex gap-2">
             <Button size="small" onClick={() => sends.again(pending)}>
               {t.again}

@@ -39,7 +39,10 @@ export function ChatLines({ conversation, sends, onReply }: LinesProps) {
         <ol className="flex flex-col gap-2">
           {lines.map((line) => {
             if (line.kind === 'day') return <Day key={line.key} at={line.at} />;
-            if (line.kind === 'pending') return <PendingBubble key={line.key} pending={line.pending} sends={sends} />;
+            if (line.kind === 'pending')
+              return (
+                <PendingBubble key={line.key} pending={line.pending} sends={sends} deviceId={conversation.device_id} />
+              );
             return (
               <Bubble key={line.key} shown={line.shown} isGroup={conversation.type === 'group'} onReply={onReply} />
             );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../conversation-queries.js';
-import { type Line, linesOf, type Pending } from './chat-lines.js';
+import { isAnswerable, type Line, linesOf, type Pending } from './chat-lines.js';
 
 let last = 0;
 
@@ -51,6 +51,28 @@ test('messages stand oldest first, with a line for each day', () => {
   expect(shownOf(lines).map(({ entry }) => entry)).toEqual([old, young]);
 });
 
+test('a message that the network kept stands late, in the day of the younger ones', () => {
+  const today = entryOf({ at: '2026-11-25T03:00:00.000Z' });
+  const kept = entryOf({ at: '2026-11-24T03:00:00.000Z' });
+  const lines = linesOf([entryOf({}), kept, today], []);
+  expect(kindsOf(lines)).toEqual(['day', 'entry', 'entry', 'entry']);
+  expect(shownOf(lines).map(({ isLate }) => isLate)).toEqual([false, true, false]);
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+});
+
+test('only a message that has a place in the chat of the network can be replied to', () => {
+  const own = { direction: 'outbound', job_id: 'msg_1', from: null } as const;
+  const entries = [
+    entryOf({}),
+    entryOf({ network_message_id: null }),
+    entryOf({ kind: 'undecryptable', type: null, text: null }),
+    entryOf({ ...own, job_id: null }),
+    ...(['queued', 'sent', 'read', 'failed'] as const).map((status) => entryOf({ ...own, status })),
+  ];
+  const answerable = shownOf(linesOf(entries.toReversed(), [])).map(isAnswerable);
+  expect(answerable).toEqual([true, false, false, true, false, true, true, false]);
+});
+
 test('no messages make no lines', () => {
   expect(linesOf([], [])).toEqual([]);
 });
@@ -97,6 +119,11 @@ describe('an own message that was just sent', () => {
     expect(kindsOf(linesOf([entryOf({})], [accepted]))).toEqual(['day', 'entry', 'pending']);
     const listed = entryOf({ message_id: 'msg_9', job_id: 'msg_9', direction: 'outbound', from: null });
     expect(kindsOf(linesOf([listed, entryOf({})], [accepted]))).toEqual(['day', 'entry', 'entry']);
+  });
+
+  test('does not come back when the list has grown past it', () => {
+    const younger = entryOf({ message_id: 'msg_8', job_id: 'msg_8', direction: 'outbound', from: null });
+    expect(kindsOf(linesOf([younger], [pendingOf({ jobId: 'msg_7' })]))).toEqual(['day', 'entry']);
   });
 
   test('stays after a failure', () => {

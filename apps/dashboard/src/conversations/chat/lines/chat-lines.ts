@@ -30,6 +30,8 @@ export type ShownEntry = {
   readonly text: string | null;
   readonly isEdited: boolean;
   readonly isDeleted: boolean;
+  /** It is older than the day in which it stands. */
+  readonly isLate: boolean;
   readonly reactions: readonly string[];
 };
 
@@ -52,7 +54,18 @@ function note(changes: Changes, entry: Entry): void {
   else changes.reactions.set(reactorOf(entry), entry.emoji);
 }
 
-const dayOf = (iso: string): string => new Date(iso).toDateString();
+/** Local midnight. A message that the network kept may stand after younger ones, so days only go forward. */
+const dayOf = (iso: string): number => new Date(iso).setHours(0, 0, 0, 0);
+
+/** Ids begin with the time. So a list with a younger job has this one too, perhaps on a page that is not loaded. */
+const isListed = ({ jobId }: Pending, entries: readonly Entry[]): boolean =>
+  jobId !== null && entries.some(({ job_id: listed }) => listed !== null && listed >= jobId);
+
+/** The statuses of a message that has a place in the chat of the network. Only such a message can be replied to. */
+const placed: ReadonlySet<Entry['status']> = new Set([null, 'sent', 'delivered', 'read', 'unknown'] as const);
+
+export const isAnswerable = ({ entry, isDeleted }: ShownEntry): boolean =>
+  entry.kind === 'message' && !isDeleted && entry.network_message_id !== null && placed.has(entry.status);
 
 /** `entries`: newest first, as the gateway lists them. */
 export function linesOf(entries: readonly Entry[], pending: readonly Pending[]): Line[] {
@@ -64,14 +77,14 @@ export function linesOf(entries: readonly Entry[], pending: readonly Pending[]):
   for (const entry of oldestFirst) {
     const changed = changesOf.get(about(entry) ?? '');
     if (changed === undefined)
-      standing.push({ entry, text: entry.text, isEdited: false, isDeleted: false, reactions: [] });
+      standing.push({ entry, text: entry.text, isEdited: false, isDeleted: false, isLate: false, reactions: [] });
     else note(changed, entry);
   }
   const lines: Line[] = [];
-  let day = '';
+  let day = 0;
   const add = (at: string, line: Line) => {
-    if (dayOf(at) !== day) lines.push({ kind: 'day', key: `day ${dayOf(at)}`, at });
-    day = dayOf(at);
+    if (dayOf(at) > day) lines.push({ kind: 'day', key: `day ${dayOf(at)}`, at });
+    day = Math.max(day, dayOf(at));
     lines.push(line);
   };
   for (const { entry, ...plain } of standing) {
@@ -82,12 +95,11 @@ export function linesOf(entries: readonly Entry[], pending: readonly Pending[]):
       text: text === undefined ? entry.text : text,
       isEdited: text !== undefined,
       isDeleted,
+      isLate: dayOf(entry.at) < day,
       reactions: [...new Set(reactions?.values())],
     };
     add(entry.at, { kind: 'entry', key: entry.message_id, shown });
   }
-  const listed = new Set(entries.map(({ message_id: id }) => id));
-  for (const one of pending)
-    if (one.jobId === null || !listed.has(one.jobId)) add(one.at, { kind: 'pending', key: one.ref, pending: one });
+  for (const one of pending) if (!isListed(one, entries)) add(one.at, { kind: 'pending', key: one.ref, pending: one });
   return lines;
 }

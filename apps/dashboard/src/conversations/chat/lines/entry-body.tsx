@@ -33,7 +33,7 @@ export function EntryBody({ shown: { entry, text, isDeleted } }: { shown: ShownE
     <>
       {fact}
       {text !== null && <Text>{text}</Text>}
-      {isErased && <Soft>{entry.direction === 'outbound' ? t.notKept : t.erased}</Soft>}
+      {isErased && <Soft>{entry.priority === 'otp' ? t.code : t.erased}</Soft>}
     </>
   );
 }
