@@ -168,6 +168,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     live: createLive({ database, queue, logger, now: () => Date.now() }),
     signalLivePages: createLiveSignal(queue),
     builtPages,
+    eventDays: settings.KURIR_EVENTS_RETENTION_DAYS,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
     simulatorUrl: settings.KURIR_SIMULATOR_URL === undefined ? null : withoutSlash(settings.KURIR_SIMULATOR_URL),
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,

@@ -114,6 +114,7 @@ async function run(): Promise<void> {
       messageDays: settings.KURIR_RETENTION_DAYS,
       textHours: settings.KURIR_TEXT_RETENTION_HOURS,
       contactDays: settings.KURIR_CONTACT_RETENTION_DAYS,
+      eventDays: settings.KURIR_EVENTS_RETENTION_DAYS,
     },
     webhookAddresses: settings.KURIR_WEBHOOK_PRIVATE_ADDRESSES,
     webVersions,

@@ -87,7 +87,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const stopLeases = keepLeases(devices, log);
   const stopChores = startChores(sweepParts);
   const { database, sealer, queue, webhookAddresses: policy } = parts;
-  const stopWebhooks = startWebhooks({ owner, database, sealer, accountKeys, queue, policy, log });
+  const { eventDays } = parts.retention;
+  const stopWebhooks = startWebhooks({ owner, database, sealer, accountKeys, queue, policy, eventDays, log });
   const stopVersions = tendVersions(parts.webVersions, devices, log);
 
   serveOthers(parts.queue, devices, owner, log);

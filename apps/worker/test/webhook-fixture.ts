@@ -20,20 +20,31 @@ type SenderOptions = {
   /** Past the proxy, so that a cut does not concern this worker. */
   readonly isDirect?: boolean;
   readonly firstProbeMs?: number;
+  readonly eventDays?: number;
 };
 
 export class WebhookFixture extends Surroundings {
   readonly #ends: (() => Promise<void>)[] = [];
 
   /** Starts a worker that sends webhooks. Returns the function that stops it. */
-  startWebhooks({ isDirect = false, firstProbeMs }: SenderOptions = {}): () => Promise<void> {
+  startWebhooks({ isDirect = false, firstProbeMs, eventDays = 30 }: SenderOptions = {}): () => Promise<void> {
     const database = openDatabase({ url: isDirect ? this.databaseUrl : this.postgres.url, poolSize: 8 });
     const queue = this.connectQueue(this.redis.url);
     const log = createLogger({ name: 'webhooks', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false });
     const { sealer } = this;
     const accountKeys = createAccountKeys(database, sealer);
     const policy = 'loopback';
-    const parts = { owner: newId('wrk'), database, queue, sealer, accountKeys, policy, log, firstProbeMs } as const;
+    const parts = {
+      owner: newId('wrk'),
+      database,
+      queue,
+      sealer,
+      accountKeys,
+      policy,
+      log,
+      eventDays,
+      firstProbeMs,
+    } as const;
     const stop = startWebhooks(parts);
     let ended: Promise<void> | undefined;
     const end = () =>

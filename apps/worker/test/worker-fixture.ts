@@ -132,7 +132,7 @@ export class WorkerFixture extends AccountFixture {
       queue,
       capacity,
       webhookAddresses: 'loopback',
-      retention: { messageDays: 400, textHours: 720, contactDays: 180 },
+      retention: { messageDays: 400, textHours: 720, contactDays: 180, eventDays: 30 },
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       ...(webVersions === undefined ? {} : { webVersions }),

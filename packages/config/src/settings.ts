@@ -2,8 +2,8 @@
  * The table of all settings: the name in the environment, the schema, the default and the purpose. It generates
  * docs/configuration.md and `.env.example`. No secret has a default.
  */
-import { parseKeys } from '@kurir/signing';
 import { z } from 'zod';
+import { clientVersion, flag, keys, lookupWay, rootKey, url, whole } from './schemas.js';
 
 export type Program = 'api' | 'worker' | 'admin' | 'migrate';
 
@@ -18,55 +18,6 @@ export type Setting = {
 };
 
 const everywhere = ['api', 'worker', 'admin'] as const;
-
-const url = (...protocols: string[]) =>
-  z.url({
-    protocol: new RegExp(`^(${protocols.join('|')})$`),
-    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
-  });
-
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-const flag = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((text) => text === 'true' || text === '1');
-
-/** KeyObjects, so that no log or error prints the bytes by accident. */
-const keys = z.string().transform((text, context) => {
-  try {
-    return parseKeys(text);
-  } catch {
-    const message =
-      'must be 32 bytes in base64, or several such keys, each once, with commas between them; make one with: openssl rand -base64 32';
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  }
-});
-
-/** A public key, as bytes for a driver. */
-const rootKey = z
-  .base64({ error: 'must be 32 bytes in base64' })
-  .transform((text): Uint8Array => Buffer.from(text, 'base64'))
-  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
-
-/** A version like `2.3000.1043857760`. Each number has 32 bits on the wire. */
-const clientVersion = z.custom<`${number}.${number}.${number}`>((value) => {
-  const [, ...numbers] = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/.exec(String(value)) ?? [];
-  return numbers.length === 3 && numbers.every((number) => Number(number) < 2 ** 32);
-}, 'must be a version like 2.3000.1043857760');
-
-const proxy = url('http', 'socks5');
-const lookupWay = z
-  .string()
-  .refine(
-    (text) => text === 'direct' || text === 'off' || proxy.safeParse(text).success,
-    'must be direct, off or the address of a proxy, starting with http:// or socks5://',
-  );
 
 export const settings = {
   NODE_ENV: {
@@ -212,6 +163,12 @@ export const settings = {
     schema: whole(1, 3_650).default(400),
     description: 'Days for which a message and its timeline are kept after the message has ended.',
     programs: ['worker'],
+  },
+  KURIR_EVENTS_RETENTION_DAYS: {
+    schema: whole(1, 365).default(30),
+    description:
+      'Days for which feed and webhooks reach back. Give all processes the same value. The attempts of webhooks are kept as long.',
+    programs: ['api', 'worker'],
   },
   KURIR_TEXT_RETENTION_HOURS: {
     schema: whole(1, 87_600).default(720),

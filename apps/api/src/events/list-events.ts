@@ -2,13 +2,14 @@
  * The feed: the events of an account for its programs, as pages or as a stream. Each turn reads from the reader's own
  * cursor, so nothing is missing between two pages, whatever died meanwhile.
  */
-import { ApiError, type DataOf, type Event, limits } from '@kurir/contracts';
+import { ApiError, type DataOf, type Event } from '@kurir/contracts';
 import { type EventPosition, isKnown, isLost, oldestInFeed, readEndOfLog, readFeed, showFeed } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { Caller } from '../operations/caller.js';
 import type { Handler, OperationRequest } from '../operations/operation-request.js';
 import { nameOfCursor, parseCursor } from './cursor.js';
 import { openEventStream } from './event-stream.js';
+import { keptSince } from './kept-since.js';
 import { mayStillRead } from './may-still-read.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -27,15 +28,13 @@ type Page = {
   readonly readUntil: Date | null;
 };
 
-const keptSince = (now: number) => new Date(now - limits.feedDays * dayMs);
-
-async function oldestPosition({ database, now }: Api, { accountId }: Caller): Promise<EventPosition> {
-  return (await oldestInFeed(database, accountId, keptSince(now()))) ?? readEndOfLog(database);
+async function oldestPosition(api: Api, { accountId }: Caller): Promise<EventPosition> {
+  return (await oldestInFeed(api.database, accountId, keptSince(api))) ?? readEndOfLog(api.database);
 }
 
 async function expired(api: Api, caller: Caller): Promise<ApiError> {
   // The reader has a day to use it. The log holds more than the feed shows.
-  const at = new Date(keptSince(api.now()).getTime() + dayMs);
+  const at = new Date(keptSince(api).getTime() + dayMs);
   const { generation: readIn } = await readEndOfLog(api.database);
   const oldest = nameOfCursor({ position: await oldestPosition(api, caller), at, readIn });
   const sentence = `This cursor is older than the events that are kept. Continue with after=${oldest}, or begin now without after.`;
@@ -48,7 +47,7 @@ async function startOf(api: Api, caller: Caller, after: string | null): Promise<
   const cursor = parseCursor(after);
   if (cursor === null)
     throw new ApiError('INVALID_REQUEST', 'after must be a next_cursor of an earlier answer, or `earliest`.');
-  if (cursor.at < keptSince(api.now()) || (await isLost(api.database, cursor.position, cursor.readIn)))
+  if (cursor.at < keptSince(api) || (await isLost(api.database, cursor.position, cursor.readIn)))
     throw await expired(api, caller);
   return cursor.position;
 }

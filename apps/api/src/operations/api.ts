@@ -31,6 +31,8 @@ export type Api = Ground &
     readonly privateProxies: 'allow' | 'refuse';
     /** Which addresses webhooks may have. */
     readonly webhookAddresses: AddressPolicy;
+    /** How many days feed and webhooks reach back. */
+    readonly eventDays: number;
     /** The folder of the dashboard's build. */
     readonly builtPages: string;
   };

@@ -1,11 +1,10 @@
 /** Counts the events of a span, and begins to send them once more. The worker sends them. */
-import { ApiError, eventTypeNames, isSentByDefault, limits } from '@kurir/contracts';
+import { ApiError, eventTypeNames, isSentByDefault } from '@kurir/contracts';
 import { beginReplay, countReplay } from '@kurir/database/webhooks';
+import { keptSince } from '../events/kept-since.js';
 import type { Handler } from '../operations/operation-request.js';
 import { requireEnabledWebhook } from './require-webhook.js';
 import { showReplay } from './show-webhook.js';
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 const refuse = (sentence: string) => new ApiError('INVALID_REQUEST', sentence);
 
@@ -15,8 +14,8 @@ export const replayWebhook: Handler<'replayWebhook'> = async ({ caller, auditAs,
   const webhook = await requireEnabledWebhook(database, caller.accountId, params.webhook_id);
   const now = new Date(api.now());
   const until = body.until === null || body.until > now ? now : body.until;
-  const oldest = new Date(now.getTime() - limits.feedDays * dayMs);
-  if (since < oldest) throw refuse(`since: must be at most ${limits.feedDays} days ago. Older events are not kept.`);
+  if (since < keptSince(api))
+    throw refuse(`since: must be at most ${api.eventDays} days ago. Older events are not kept.`);
   if (since >= until) throw refuse('since: must be before until, and in the past.');
   const named = types.length > 0 ? types : webhook.types;
   const counted = named.length > 0 ? named : eventTypeNames.filter(isSentByDefault);

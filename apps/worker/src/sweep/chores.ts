@@ -1,5 +1,4 @@
 /** The chores of a worker. Each runs again and again, never twice at once, and survives its own failures. */
-import { limits } from '@kurir/contracts';
 import {
   ageOutContacts,
   ageOutSmallTables,
@@ -100,11 +99,12 @@ function forgettingChores(parts: SweepParts): Chore[] {
     {
       name: 'month partitions',
       everyMs: 3_600_000,
-      run: () => keepMonthPartitions(database, retention.messageDays + eventsOutliveDays),
+      run: () =>
+        keepMonthPartitions(database, Math.max(retention.messageDays + eventsOutliveDays, retention.eventDays)),
     },
     { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
     { name: 'erase accounts', everyMs: 3_000, run: (signal) => continueErasures(database, signal) },
-    { name: 'forget attempts', everyMs: 3_600_000, run: () => forgetAttempts(database, limits.feedDays) },
+    { name: 'forget attempts', everyMs: 3_600_000, run: () => forgetAttempts(database, retention.eventDays) },
     { name: 'age out', everyMs: 3_600_000, run: (signal) => ageOut(parts, signal) },
   ];
 }

@@ -5,12 +5,14 @@ import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 
-/** How long the worker keeps messages and their texts after they end. */
+/** How long the worker keeps what has ended. */
 export type Retention = {
   readonly messageDays: number;
   /** For all texts but one-time codes. */
   readonly textHours: number;
   readonly contactDays: number;
+  /** How many days feed and webhooks reach back. */
+  readonly eventDays: number;
 };
 
 export type SweepParts = {

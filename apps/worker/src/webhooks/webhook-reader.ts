@@ -54,6 +54,8 @@ export type ReaderParts = {
   readonly log: Logger;
   /** Called when the reader wants the next page, or when its webhook was disabled. */
   readonly onHungry: () => void;
+  /** Older events are passed over. */
+  readonly keptMs: number;
   /** The wait before the first probe. By default that of the schedule. */
   readonly firstProbeMs?: number | undefined;
 };
@@ -83,7 +85,7 @@ export class WebhookReader {
   #isClosing = false;
   #sampledAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ database, lease, webhook, sender, log, onHungry, firstProbeMs }: ReaderParts) {
+  constructor({ database, lease, webhook, sender, log, onHungry, keptMs, firstProbeMs }: ReaderParts) {
     this.lease = lease;
     this.#database = database;
     this.#log = log;
@@ -92,7 +94,7 @@ export class WebhookReader {
     this.#sender = sender;
     this.#health = createWebhookHealth({ ...webhook, firstWaitMs: firstProbeMs });
     this.#waiting = createWaitingSubjects(webhook.waiting);
-    this.#sources = new Sources(database, webhook, (subjectId) => this.#waiting.has(subjectId));
+    this.#sources = new Sources(database, webhook, (subjectId) => this.#waiting.has(subjectId), keptMs);
     this.#cursor = new CursorWriter(database, lease, this.#sources.main, () => this.end());
     this.#pace = createPace(webhook.maxPerSecond, () => this.pump());
   }

@@ -34,11 +34,14 @@ export type WebhookReadersOptions = {
   readonly log: Logger;
   /** Called when a reader wants events. The round then comes at once. */
   readonly onHungry: () => void;
+  /** How many days webhooks reach back. */
+  readonly eventDays: number;
   readonly firstProbeMs?: number | undefined;
   /** By default each event is posted. */
   readonly createSender?: typeof createWebhookSender;
 };
 
+const dayMs = 24 * 60 * 60 * 1_000;
 /** The events of one round, for all readers together. */
 const roundMaxEvents = 4_000;
 const pageMaxEvents = 128;
@@ -101,14 +104,16 @@ export class WebhookReaders {
 
   async #open(leases: readonly WebhookLease[]): Promise<void> {
     if (leases.length === 0) return;
-    const { database, sealer, policy, log, onHungry, firstProbeMs, createSender = createWebhookSender } = this.#options;
+    const { database, sealer, policy, log, onHungry, eventDays, firstProbeMs } = this.#options;
+    const { createSender = createWebhookSender } = this.#options;
+    const keptMs = eventDays * dayMs;
     const ids = leases.map(({ webhookId }) => webhookId);
     const [webhooks, secrets] = [await readWebhooks(database, ids), await readWebhookSecrets(database, sealer, ids)];
     for (const webhook of webhooks) {
       const lease = leases.find(({ webhookId }) => webhookId === webhook.id);
       if (lease === undefined) continue;
       const sender = createSender(webhook.url, secrets.get(webhook.id) ?? [], policy);
-      const reader = new WebhookReader({ database, lease, webhook, sender, log, onHungry, firstProbeMs });
+      const reader = new WebhookReader({ database, lease, webhook, sender, log, onHungry, keptMs, firstProbeMs });
       this.#held.set(webhook.id, reader);
     }
     onHungry();

@@ -36,6 +36,17 @@ test('a webhook gets the types and devices that it asked for, and by default no 
   expect(typesOf(ofDevice)).toEqual(['message.failed']);
 });
 
+test('an event that is older than the kept days goes to nobody', async () => {
+  const t = fixture();
+  const customer = await t.customer();
+  const old = await t.append(customer.accountId, 1, ['message.sent']);
+  await t.query(`UPDATE events SET at = at - interval '3 days' WHERE subject_id = ANY ($1::text[])`, [old]);
+  const [kept] = await t.append(customer.accountId, 1, ['message.sent']);
+  t.startWebhooks({ eventDays: 2 });
+  await t.untilTaken(customer, 1);
+  expect(customer.receiver.received.map(({ body }) => JSON.parse(body).subject.id)).toEqual([kept]);
+});
+
 test('a refused event comes again under its id with the same body, after a wait', async () => {
   const t = fixture();
   const customer = await t.customer();

@@ -52,7 +52,6 @@ export const limits = {
   renewalPaymentHours: 24,
   feedDefaultEvents: 100,
   feedMaxEvents: 1000,
-  feedDays: 30,
   webhooksMax: 20,
   webhookUrlMaxLength: 2048,
   webhookDescriptionMaxLength: 200,

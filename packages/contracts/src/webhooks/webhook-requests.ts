@@ -82,7 +82,10 @@ export const updateWebhookRequest = z
 
 export const replayRequest = z
   .strictObject({
-    since: moment.meta({ description: `At most ${limits.feedDays} days ago.` }),
+    since: moment.meta({
+      description:
+        'At most as many days ago as the gateway keeps events (`KURIR_EVENTS_RETENTION_DAYS`, by default 30).',
+    }),
     until: moment.optional().meta({ description: 'Default: now.' }),
     types: types.optional(),
     dry_run: z.boolean().optional().meta({ description: 'True: only count the events.' }),

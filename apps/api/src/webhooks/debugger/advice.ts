@@ -15,7 +15,8 @@ export const advice: Readonly<Record<WebhookFinding, string>> = {
   secret_malformed: 'This is no secret of a webhook. It begins with whsec_, and base64 follows.',
   secret_unknown: 'Your secret is not a live one of this webhook. Rotate the secret, and store the new one.',
   secret_of_other_webhook: 'This is the secret of another webhook of the account. Each webhook has its own.',
-  event_unknown: 'The account has no event with this webhook-id in the last 30 days. Copy the headers of one delivery.',
+  event_unknown:
+    'The account has no event with this webhook-id, or it is no longer kept. Copy the headers of one delivery.',
   id_differs: 'webhook-id is not the id that was signed. Take the header and the body from the same delivery.',
   body_left_out: 'The body is empty. Read the raw body before another part of your program consumes it.',
   body_reformatted: 'The body was parsed and written anew. Sign the bytes as they came, before JSON is parsed.',

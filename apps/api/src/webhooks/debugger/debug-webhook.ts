@@ -1,20 +1,16 @@
-import { type AccountId, limits } from '@kurir/contracts';
+import type { AccountId } from '@kurir/contracts';
 import { findEvent, isKnown, showFeed } from '@kurir/database';
 import { listWebhooks, readWebhookSecrets } from '@kurir/database/webhooks';
+import { keptSince } from '../../events/kept-since.js';
 import type { Api } from '../../operations/api.js';
 import type { Handler } from '../../operations/operation-request.js';
 import { requireWebhook } from '../require-webhook.js';
 import { advice } from './advice.js';
 import { explainDelivery, readHeaders } from './explain-delivery.js';
 
-const dayMs = 24 * 60 * 60 * 1_000;
-
-async function bodyOf(
-  { database, accountKeys, now }: Api,
-  accountId: AccountId,
-  eventId: string,
-): Promise<string | null> {
-  const event = await findEvent(database, accountId, eventId, new Date(now() - limits.feedDays * dayMs));
+async function bodyOf(api: Api, accountId: AccountId, eventId: string): Promise<string | null> {
+  const { database, accountKeys } = api;
+  const event = await findEvent(database, accountId, eventId, keptSince(api));
   if (event === null || !isKnown(event)) return null;
   const [shown] = await showFeed(database, accountKeys, [event]);
   return JSON.stringify(shown);

@@ -10,7 +10,7 @@ export const deliveryTexts = defineTexts(
     outcomes: { delivered: 'Taken', retrying: 'Tried again', probed: 'Probe failed', failed: 'Out of tries' },
     outcome: 'Result',
     anyOutcome: 'Any result',
-    sampleNote: 'Every failure and every test is kept for 30 days, and a sample of successes.',
+    sampleNote: 'Every failure and every test is kept as long as the events, and a sample of successes.',
     noAttempts: 'No attempt yet. Send a test to see how your program answers.',
     noMatch: 'No attempt has this result.',
     more: 'Load more',
@@ -91,7 +91,8 @@ export const deliveryTexts = defineTexts(
       secret_unknown:
         'This is no live secret of this webhook. Make a new one under Settings, and store it in your program.',
       secret_of_other_webhook: 'This is the secret of another webhook. Each webhook has its own.',
-      event_unknown: 'There is no event with this webhook-id in the last 30 days. Copy the headers of one delivery.',
+      event_unknown:
+        'There is no event with this webhook-id, or it is no longer kept. Copy the headers of one delivery.',
       id_differs: 'webhook-id is not the id that was signed. Take headers and body from the same delivery.',
       body_left_out: 'The body is empty. Read the raw body before another part of your program consumes it.',
       body_reformatted: 'The body was parsed and written anew. Check the bytes as they came, before JSON is parsed.',
@@ -113,7 +114,8 @@ export const deliveryTexts = defineTexts(
     outcomes: { delivered: 'Diterima', retrying: 'Dicoba lagi', probed: 'Masih gagal', failed: 'Kehabisan percobaan' },
     outcome: 'Hasil',
     anyOutcome: 'Semua hasil',
-    sampleNote: 'Semua kegagalan dan uji disimpan 30 hari, ditambah sebagian kiriman yang berhasil.',
+    sampleNote:
+      'Semua kegagalan dan uji disimpan selama peristiwanya disimpan, ditambah sebagian kiriman yang berhasil.',
     noAttempts: 'Belum ada percobaan. Kirim uji untuk melihat jawaban program Anda.',
     noMatch: 'Tidak ada percobaan dengan hasil ini.',
     more: 'Muat lagi',
@@ -199,7 +201,7 @@ export const deliveryTexts = defineTexts(
         'Rahasia ini tidak berlaku untuk webhook ini. Buat yang baru di Pengaturan, lalu pasang di program Anda.',
       secret_of_other_webhook: 'Ini rahasia webhook lain. Setiap webhook punya rahasianya sendiri.',
       event_unknown:
-        'Tidak ada peristiwa dengan webhook-id ini dalam 30 hari terakhir. Salin header dari satu kiriman.',
+        'Tidak ada peristiwa dengan webhook-id ini, atau sudah tidak disimpan. Salin header dari satu kiriman.',
       id_differs: 'webhook-id bukan id yang ditandatangani. Ambil header dan isi dari kiriman yang sama.',
       body_left_out: 'Isinya kosong. Baca isi mentahnya sebelum dipakai bagian lain program Anda.',
       body_reformatted: 'Isinya sudah diurai lalu ditulis ulang. Periksa byte aslinya, sebelum JSON diurai.',

@@ -1,9 +1,8 @@
 /** Sends a span of the log to a webhook once more, while new events go out as usual. */
 import type { ReplayId } from '@kurir/contracts';
 import type { Database, EventPosition, LoggedEvent } from '@kurir/database';
-import { moveReplay, type ReadWebhook, type WebhookPage, type WebhookReplay } from '@kurir/database/webhooks';
+import { moveReplay, type WebhookPage, type WebhookReplay } from '@kurir/database/webhooks';
 import type { EventSource } from './event-source.js';
-import { matches } from './matches.js';
 import type { QueuedEvent } from './queued-event.js';
 import type { RenderedEvents } from './render-events.js';
 
@@ -22,16 +21,20 @@ export type Replay = {
   persist(): Promise<boolean>;
 };
 
+export type ReplayedWebhook = {
+  /** Whether the webhook gets the event if it has these types. Empty: its own ones. */
+  readonly matches: (types: readonly string[], event: LoggedEvent) => boolean;
+  readonly sourceAt: (position: EventPosition, isWanted: (event: LoggedEvent) => boolean) => EventSource;
+};
+
 export function createReplay(
   database: Database,
   { id, types, since, until, position }: WebhookReplay,
-  webhook: ReadWebhook,
-  sourceAt: (position: EventPosition, isWanted: (event: LoggedEvent) => boolean) => EventSource,
+  { matches, sourceAt }: ReplayedWebhook,
 ): Replay {
-  const filter = types.length === 0 ? webhook : { ...webhook, types };
   // A ping is a test of its moment.
   const wants = (event: LoggedEvent) =>
-    event.at >= since && event.at < until && event.kind !== 'webhook.ping' && matches(filter, event, Date.now());
+    event.at >= since && event.at < until && event.kind !== 'webhook.ping' && matches(types, event);
   const source = sourceAt(position, wants);
   let isRead = false;
   let readEvents = 0;

@@ -12,14 +12,20 @@ export class Sources {
   readonly #database: Database;
   readonly #webhook: ReadWebhook;
   readonly #isWaiting: (subjectId: string) => boolean;
+  readonly #keptMs: number;
   #replay: Replay | null = null;
 
-  /** `isWaiting`: an event of the subject waits for another try. */
-  constructor(database: Database, webhook: ReadWebhook, isWaiting: (subjectId: string) => boolean) {
+  /** `isWaiting`: an event of the subject waits for another try. Events older than `keptMs` are passed over. */
+  constructor(database: Database, webhook: ReadWebhook, isWaiting: (subjectId: string) => boolean, keptMs: number) {
     this.#database = database;
     this.#webhook = webhook;
     this.#isWaiting = isWaiting;
-    this.main = this.#sourceAt(webhook.position, (event) => matches(webhook, event, Date.now()));
+    this.#keptMs = keptMs;
+    this.main = this.#sourceAt(webhook.position, (event) => this.#matches(webhook, event));
+  }
+
+  #matches(webhook: ReadWebhook, event: LoggedEvent): boolean {
+    return matches(webhook, event, Date.now() - this.#keptMs);
   }
 
   #sourceAt(position: EventPosition, isWanted: (event: LoggedEvent) => boolean): EventSource {
@@ -31,7 +37,10 @@ export class Sources {
   /** Returns whether it began. One replay runs at a time. */
   startReplay(replay: WebhookReplay): boolean {
     if (this.#replay !== null) return false;
-    this.#replay = createReplay(this.#database, replay, this.#webhook, (...args) => this.#sourceAt(...args));
+    this.#replay = createReplay(this.#database, replay, {
+      matches: (types, event) => this.#matches(types.length === 0 ? this.#webhook : { ...this.#webhook, types }, event),
+      sourceAt: (...args) => this.#sourceAt(...args),
+    });
     return true;
   }
 
@@ -46,7 +55,7 @@ export class Sources {
   }
 
   wants(key: string, event: LoggedEvent): boolean {
-    return key === this.#replay?.id ? this.#replay.wants(event) : matches(this.#webhook, event, Date.now());
+    return key === this.#replay?.id ? this.#replay.wants(event) : this.#matches(this.#webhook, event);
   }
 
   /** Takes the page with this key. Returns the events that must be stored as waiting. */
