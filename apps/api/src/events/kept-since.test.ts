@@ -53,7 +53,8 @@ test('the feed shows no event that is older than the setting says', async () => 
 test('an older cursor gets 410 and the oldest cursor that works, also for a program that uses it later', async () => {
   const customer = await createCustomer(api.database);
   const position = await readEndOfLog(api.database);
-  const cursorOf = (daysAgo: number) => nameOfCursor({ position, at: new Date(Date.now() - daysAgo * dayMs) });
+  const cursorOf = (daysAgo: number) =>
+    nameOfCursor({ position, at: new Date(Date.now() - daysAgo * dayMs), readIn: position.generation });
   await send(customer, 'older');
   await age(customer);
   const kept = await send(customer, 'kept');

@@ -25,6 +25,7 @@ const message = (changed: Partial<Message>): Message => ({
   kind: 'message',
   job_id: null,
   status: null,
+  priority: null,
   network_message_id: null,
   from: null,
   type: 'text',
