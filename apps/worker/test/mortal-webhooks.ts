@@ -108,6 +108,7 @@ export async function liveAndDie(
     policy: 'loopback',
     log: createLogger({ name: 'webhooks', level: 'silent', pretty: false }),
     onHungry: () => undefined,
+    onRetryFree: () => undefined,
     eventDays: 30,
     firstProbeMs: 1,
     createSender: mortalSender(death),

@@ -11,6 +11,7 @@ export {
   type ReadWebhook,
   readWebhooks,
   type WebhookChange,
+  type WaitingRetry,
   type WebhookReplay,
 } from './webhooks/read-webhooks.js';
 export {

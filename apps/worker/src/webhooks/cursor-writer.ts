@@ -13,6 +13,8 @@ export class CursorWriter {
   readonly #onLost: () => void;
   #written: EventPosition;
   #hasSucceeded = false;
+  /** Events got a row, so the cursor passes them. */
+  #hasStored = false;
   #writtenAt = performance.now();
 
   constructor(database: Database, lease: WebhookLease, source: { readonly low: EventPosition }, onLost: () => void) {
@@ -28,22 +30,29 @@ export class CursorWriter {
     this.#hasSucceeded = true;
   }
 
+  /** An event that the webhook did not take has a row now. */
+  stored(): void {
+    this.#hasStored = true;
+  }
+
   async writeIfDue(): Promise<void> {
     const waitedMs = performance.now() - this.#writtenAt;
     const hasMoved = this.#source.low !== this.#written;
-    if (this.#hasSucceeded ? waitedMs >= everyMs : hasMoved && waitedMs >= idleEveryMs) await this.write();
+    if (this.#hasSucceeded || this.#hasStored ? waitedMs >= everyMs : hasMoved && waitedMs >= idleEveryMs)
+      await this.write();
   }
 
   async write(): Promise<void> {
     const { low } = this.#source;
     const hasSucceeded = this.#hasSucceeded;
-    this.#hasSucceeded = false;
+    [this.#hasSucceeded, this.#hasStored] = [false, false];
     this.#writtenAt = performance.now();
     try {
       if (!(await moveWebhookCursor(this.#database, this.#lease, low, hasSucceeded))) this.#onLost();
       this.#written = low;
     } catch (err) {
       this.#hasSucceeded ||= hasSucceeded;
+      this.#hasStored = true;
       throw err;
     }
   }

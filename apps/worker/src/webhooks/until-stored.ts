@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pauseMs = 500;
 
-/** Tries until `store` resolves or `hasEnded` returns true. Never rejects. */
-export async function untilStored(
-  store: () => Promise<void>,
+/**
+ * Tries until `store` resolves, and resolves with its result. Resolves with undefined if `hasEnded` returns true before.
+ * Never rejects. A step that failed may have been stored, so it must be harmless to repeat.
+ */
+export async function untilStored<Result>(
+  store: () => Promise<Result>,
   hasEnded: () => boolean,
   onError: (err: unknown) => void,
-): Promise<void> {
+): Promise<Result | undefined> {
   while (!hasEnded()) {
     try {
       return await store();
@@ -16,4 +19,5 @@ export async function untilStored(
     }
     await sleep(pauseMs);
   }
+  return undefined;
 }

@@ -4,9 +4,9 @@
  */
 import { failuresBeforeProbing, firstProbeMs, waitBeforeProbe } from './schedule.js';
 
-const provenWindow = 32;
+const maxInFlight = 32;
 /** For a webhook that has not taken an event since it last failed, or since its reader began. */
-const unprovenWindow = 4;
+const maxInFlightUnproven = 4;
 
 export type WebhookHealth = {
   readonly isProbed: boolean;
@@ -44,7 +44,7 @@ export function createWebhookHealth({
     },
     window() {
       if (probes > 0) return performance.now() >= probeAt ? 1 : 0;
-      return isProven ? provenWindow : unprovenWindow;
+      return isProven ? maxInFlight : maxInFlightUnproven;
     },
     succeeded() {
       [probes, failuresInRow, isProven] = [0, 0, true];

@@ -34,6 +34,8 @@ export type WebhookReadersOptions = {
   readonly log: Logger;
   /** Called when a reader wants events. The round then comes at once. */
   readonly onHungry: () => void;
+  /** Called when an event of a row may go. Rows are then read at once. */
+  readonly onRetryFree: () => void;
   /** How many days webhooks reach back. */
   readonly eventDays: number;
   readonly firstProbeMs?: number | undefined;
@@ -54,6 +56,7 @@ export class WebhookReaders {
   readonly #held = new Map<WebhookId, WebhookReader>();
   #renewedAt = performance.now();
   #isStopping = false;
+  #balancing: Promise<void> = Promise.resolve();
 
   constructor(options: WebhookReadersOptions) {
     this.#options = options;
@@ -89,13 +92,17 @@ export class WebhookReaders {
   }
 
   /** Takes webhooks up to the fair share, gives one back beyond it, and follows the changes of people. */
-  async balance(): Promise<void> {
+  balance(): Promise<void> {
+    this.#balancing = this.#balance();
+    return this.#balancing;
+  }
+
+  async #balance(): Promise<void> {
     if (this.#isStopping) return;
     const { database, owner } = this.#options;
     for (const { lease, hasEnded } of this.#readers) if (hasEnded) this.#drop(lease.webhookId);
     const share = await readWebhookShare(database);
     const taken = await takeWebhooks(database, owner, share - this.#held.size);
-    if (this.#isStopping) return releaseWebhooks(database, taken);
     await this.#open(taken);
     const [first] = this.#held.keys();
     if (taken.length === 0 && this.#held.size > share && first !== undefined) await this.#giveBack([first]);
@@ -104,17 +111,18 @@ export class WebhookReaders {
 
   async #open(leases: readonly WebhookLease[]): Promise<void> {
     if (leases.length === 0) return;
-    const { database, sealer, policy, log, onHungry, eventDays, firstProbeMs } = this.#options;
+    const { database, sealer, policy, log, onHungry, onRetryFree, eventDays, firstProbeMs } = this.#options;
     const { createSender = createWebhookSender } = this.#options;
     const keptMs = eventDays * dayMs;
     const ids = leases.map(({ webhookId }) => webhookId);
     const [webhooks, secrets] = [await readWebhooks(database, ids), await readWebhookSecrets(database, sealer, ids)];
+    if (this.#isStopping) return releaseWebhooks(database, leases);
     for (const webhook of webhooks) {
       const lease = leases.find(({ webhookId }) => webhookId === webhook.id);
       if (lease === undefined) continue;
       const sender = createSender(webhook.url, secrets.get(webhook.id) ?? [], policy);
-      const reader = new WebhookReader({ database, lease, webhook, sender, log, onHungry, keptMs, firstProbeMs });
-      this.#held.set(webhook.id, reader);
+      const parts = { database, lease, webhook, sender, log, onHungry, onRetryFree, keptMs, firstProbeMs };
+      this.#held.set(webhook.id, new WebhookReader(parts));
     }
     onHungry();
   }
@@ -134,7 +142,8 @@ export class WebhookReaders {
     const changes = new Map(
       (await readWebhookChanges(this.#options.database, ids)).map((change) => [change.id, change]),
     );
-    for (const [id, reader] of Array.from(this.#held)) await this.#followOne(id, reader, changes.get(id));
+    const held = Array.from(this.#held);
+    await Promise.all(held.map(([id, reader]) => this.#followOne(id, reader, changes.get(id))));
   }
 
   async #followOne(id: WebhookId, reader: WebhookReader, change: WebhookChange | undefined): Promise<void> {
@@ -142,6 +151,8 @@ export class WebhookReaders {
     if (!change.enabled) return this.#giveBack([id]);
     if (change.version !== reader.version) {
       await reader.close();
+      // `stop` gives back all that is held.
+      if (this.#isStopping) return;
       this.#held.delete(id);
       await this.#open([reader.lease]);
     }
@@ -183,7 +194,7 @@ export class WebhookReaders {
     );
     for (const one of due) this.#held.get(one.webhookId)?.takeRetry(one, rendered);
     // A probe may be due now, although nothing has a row.
-    for (const reader of this.#readers) reader.pump();
+    for (const reader of this.#readers) reader.retriesWereRead();
   }
 
   /** Stores the cursors that are due. */
@@ -195,5 +206,6 @@ export class WebhookReaders {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#giveBack([...this.#held.keys()]);
+    await this.#balancing.catch(() => undefined);
   }
 }

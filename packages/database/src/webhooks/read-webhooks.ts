@@ -11,6 +11,9 @@ export type WebhookReplay = {
   readonly position: EventPosition;
 };
 
+/** An event that waits for another try. */
+export type WaitingRetry = { readonly subjectId: string; readonly position: EventPosition };
+
 export type ReadWebhook = {
   readonly id: WebhookId;
   readonly accountId: AccountId;
@@ -23,22 +26,18 @@ export type ReadWebhook = {
   readonly maxPerSecond: number | null;
   readonly version: number;
   readonly position: EventPosition;
-  /** How long it has failed without a success, in milliseconds. Null: it does not fail. */
-  readonly failingMs: number | null;
   /** Zero: it is not probed. */
   readonly probes: number;
   /** In milliseconds from now. */
   readonly probeInMs: number;
-  readonly toldHours: number;
-  /** The subjects with events that wait for another try, with their numbers. */
-  readonly waiting: ReadonlyMap<string, number>;
+  readonly waiting: readonly WaitingRetry[];
 };
 
 type Row = Omit<ReadWebhook, 'position' | 'waiting'> & {
   generation: bigint;
   xid: string;
   seq: bigint;
-  waiting: Record<string, number> | null;
+  waiting: [subjectId: string, generation: string, xid: string, seq: string][] | null;
 };
 
 export async function readWebhooks({ pool }: Database, ids: readonly WebhookId[]): Promise<ReadWebhook[]> {
@@ -46,17 +45,19 @@ export async function readWebhooks({ pool }: Database, ids: readonly WebhookId[]
     name: 'read-webhooks',
     text: `SELECT w.id, w.account_id AS "accountId", w.url, w.types, w.device_ids AS "deviceIds", w.mode,
              w.max_per_second AS "maxPerSecond", w.version, r.generation, r.xid::text AS xid, r.seq,
-             (extract(epoch FROM now() - r.failing_since) * 1000)::float8 AS "failingMs", r.probes,
-             coalesce(extract(epoch FROM r.probe_at - now()) * 1000, 0)::float8 AS "probeInMs", r.told_hours AS "toldHours",
-             (SELECT jsonb_object_agg(t.subject_id, t.count) FROM (
-                SELECT subject_id, count(*) FROM webhook_retries WHERE webhook_id = w.id AND failed_at IS NULL GROUP BY 1) t) AS waiting
+             r.probes, coalesce(extract(epoch FROM r.probe_at - now()) * 1000, 0)::float8 AS "probeInMs",
+             (SELECT jsonb_agg(jsonb_build_array(t.subject_id, t.generation::text, t.xid::text, t.seq::text))
+              FROM webhook_retries t WHERE t.webhook_id = w.id AND t.failed_at IS NULL) AS waiting
            FROM webhooks w JOIN webhook_readers r ON r.webhook_id = w.id WHERE w.id = ANY ($1::text[])`,
     values: [ids],
   });
   return rows.map(({ generation, xid, seq, waiting, ...webhook }) => ({
     ...webhook,
     position: { generation, xid: BigInt(xid), seq },
-    waiting: new Map(Object.entries(waiting ?? {})),
+    waiting: (waiting ?? []).map(([subjectId, ...parts]) => {
+      const [ofGeneration, ofXid, ofSeq] = parts.map(BigInt);
+      return { subjectId, position: { generation: ofGeneration ?? 0n, xid: ofXid ?? 0n, seq: ofSeq ?? 0n } };
+    }),
   }));
 }
 

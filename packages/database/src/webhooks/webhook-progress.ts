@@ -32,18 +32,22 @@ export async function moveWebhookCursor(
   return rowCount === 1;
 }
 
-/** Notes the progress of a replay, and its end. */
+/** Notes the progress of a replay, and its end. It never moves back. */
 export async function moveReplay(
   { pool }: Database,
+  lease: WebhookLease,
   id: ReplayId,
   position: EventPosition,
   { readEvents, hasEnded }: { readonly readEvents: number; readonly hasEnded: boolean },
 ): Promise<void> {
   await pool.query({
     name: 'move-replay',
-    text: `UPDATE webhook_replays SET generation = $2, xid = $3::xid8, seq = $4, read_events = read_events + $5,
-             ended_at = CASE WHEN $6 THEN now() END WHERE id = $1 AND ended_at IS NULL`,
-    values: [id, ...positionValues(position), readEvents, hasEnded],
+    text: `UPDATE webhook_replays p SET generation = $5, xid = $6::xid8, seq = $7,
+             read_events = LEAST(p.read_events + $8, p.events), ended_at = CASE WHEN $9 THEN now() END
+           FROM webhook_readers r
+           WHERE ${isMine} AND p.webhook_id = r.webhook_id AND p.id = $4 AND p.ended_at IS NULL
+             AND (p.generation, p.xid, p.seq) <= ($5::bigint, $6::xid8, $7::bigint)`,
+    values: [...leaseValues(lease), id, ...positionValues(position), readEvents, hasEnded],
   });
 }
 
@@ -94,10 +98,11 @@ export async function tellFailing({ pool }: Database, lease: WebhookLease, hours
   });
 }
 
-/** Disables the webhook and gives the lease back. */
+/** Gives the lease back, and disables the webhook if it still has this version. */
 export async function disableWebhook(
   { pool }: Database,
   lease: WebhookLease,
+  version: number,
   reason: 'gone' | 'failing',
 ): Promise<void> {
   await pool.query({
@@ -106,8 +111,8 @@ export async function disableWebhook(
              UPDATE webhook_readers r SET owner = NULL, expires_at = now() WHERE ${isMine} RETURNING webhook_id),
            off AS (
              UPDATE webhooks w SET enabled = false, disabled_reason = $4, version = version + 1
-             FROM mine WHERE w.id = mine.webhook_id AND w.enabled RETURNING w.id)
+             FROM mine WHERE w.id = mine.webhook_id AND w.enabled AND w.version = $5 RETURNING w.id)
            SELECT append_event_of_webhook(id, 'webhook.disabled', $4, true) FROM off`,
-    values: [...leaseValues(lease), reason],
+    values: [...leaseValues(lease), reason, version],
   });
 }

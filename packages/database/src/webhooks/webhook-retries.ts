@@ -137,6 +137,8 @@ export type RetryRequest = {
   readonly ordered: boolean;
   /** For a probe: the oldest waiting event, whether it is due or not. */
   readonly isProbe: boolean;
+  /** The positions of rows that are left out, as `generation xid seq`. */
+  readonly except: readonly string[];
   readonly limit: number;
 };
 
@@ -160,11 +162,12 @@ export async function readDueRetries({ pool }: Database, requests: readonly Retr
     name: 'due-retries',
     text: `SELECT due.webhook_id, due.generation AS retry_generation, due.xid::text AS retry_xid, due.seq AS retry_seq,
              due.subject_id AS retry_subject, due.tries, ${eventColumns}
-           FROM unnest($1::text[], $2::boolean[], $3::boolean[], $4::int[]) AS asked (webhook_id, ordered, is_probe, max)
+           FROM unnest($1::text[], $2::boolean[], $3::boolean[], $4::int[], $5::text[]) AS asked (webhook_id, ordered, is_probe, max, left_out)
            CROSS JOIN LATERAL (
              SELECT t.* FROM webhook_retries t
              WHERE t.webhook_id = asked.webhook_id AND t.failed_at IS NULL AND (asked.is_probe OR t.due_at <= now())
                AND (NOT asked.ordered OR ${isFirst})
+               AND (asked.left_out = '' OR concat_ws(' ', t.generation, t.xid, t.seq) <> ALL (string_to_array(asked.left_out, ',')))
              ORDER BY t.due_at, t.generation, t.xid, t.seq LIMIT asked.max) due
            JOIN webhooks w ON w.id = due.webhook_id
            LEFT JOIN events e ON e.account_id = w.account_id AND e.generation = due.generation AND e.xid = due.xid
@@ -174,6 +177,7 @@ export async function readDueRetries({ pool }: Database, requests: readonly Retr
       requests.map(({ ordered }) => ordered),
       requests.map(({ isProbe }) => isProbe),
       requests.map(({ limit }) => limit),
+      requests.map(({ except }) => except.join(',')),
     ],
   });
   return rows.map((row) => ({

@@ -11,11 +11,12 @@ export type EventQueue = {
   next(): QueuedEvent | null;
   /** An event of the subject ended. */
   release(subjectId: string): void;
+  /** Others go before this one, unless they must wait for it. */
   putBack(queued: QueuedEvent): void;
   /** The reader has seen this event and does not send it. */
-  saw(event: SequencedEvent): void;
+  noteSeen(event: SequencedEvent): void;
   /** Removes and returns all that wait in the line of the subject. */
-  removeLine(subjectId: string): QueuedEvent[];
+  takeSuccessors(subjectId: string): QueuedEvent[];
 };
 
 type Line = {
@@ -69,12 +70,17 @@ export function createSubjectLines(): EventQueue {
       if (line.waiting.length === 0) lines.delete(subjectId);
     },
     putBack(queued) {
-      insert(queued).isBusy = false;
+      const { subjectId } = queued.event;
+      const line = insert(queued);
+      line.isBusy = false;
+      // The lines are asked in their order.
+      lines.delete(subjectId);
+      lines.set(subjectId, line);
     },
-    saw({ subjectId, sequence }) {
+    noteSeen({ subjectId, sequence }) {
       lines.get(subjectId)?.seen.add(sequence);
     },
-    removeLine(subjectId) {
+    takeSuccessors(subjectId) {
       const line = lines.get(subjectId);
       const removed = line?.waiting ?? [];
       if (line !== undefined) line.waiting = [];
@@ -94,8 +100,8 @@ export function createFifo(): EventQueue {
     push: (queued) => void waiting.push(queued),
     next: () => waiting.shift() ?? null,
     release: () => undefined,
-    putBack: (queued) => void waiting.unshift(queued),
-    saw: () => undefined,
-    removeLine: () => [],
+    putBack: (queued) => void waiting.push(queued),
+    noteSeen: () => undefined,
+    takeSuccessors: () => [],
   };
 }

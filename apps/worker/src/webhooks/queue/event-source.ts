@@ -26,6 +26,7 @@ export class EventSource {
   readonly #queue: EventQueue;
   readonly #lowWater: LowWater;
   #readTo: EventPosition;
+  #hasMore = true;
 
   constructor(options: SourceOptions) {
     this.#options = options;
@@ -36,6 +37,11 @@ export class EventSource {
 
   get wantsMore(): boolean {
     return this.#queue.size < lowQueue;
+  }
+
+  /** The last page was not the end of the log. */
+  get isBehind(): boolean {
+    return this.#hasMore;
   }
 
   /** The position up to which the log was read. */
@@ -49,22 +55,23 @@ export class EventSource {
   }
 
   /** Takes the page that follows `readTo`. Returns the events that must be stored as waiting. */
-  take({ events, next }: WebhookPage, rendered: RenderedEvents): QueuedEvent[] {
+  take({ events, next, hasMore }: WebhookPage, rendered: RenderedEvents): QueuedEvent[] {
     const held: QueuedEvent[] = [];
     for (const event of events) {
-      const done = this.#lowWater.add(event.position);
-      const shown = isSequenced(event) && this.#options.isWanted(event) ? rendered.get(event) : null;
-      if (shown === null || !isSequenced(event)) {
-        if (isSequenced(event)) this.#queue.saw(event);
-        done();
+      if (!isSequenced(event)) continue;
+      const shown = this.#options.isWanted(event) ? rendered.get(event) : null;
+      if (shown === null) {
+        this.#queue.noteSeen(event);
         continue;
       }
+      const done = this.#lowWater.add(event.position);
       const queued = this.#queuedOf(event, { ...shown, laterPredecessors: event.laterPredecessors, done });
       if (this.#options.isBlocked(event.subjectId)) held.push({ ...queued, settle: done });
       else this.#queue.push(queued);
     }
     this.#lowWater.reach(next);
     this.#readTo = next;
+    this.#hasMore = hasMore;
     return held;
   }
 
@@ -82,7 +89,7 @@ export class EventSource {
         this.#queue.release(event.subjectId);
       },
       putBack: () => this.#queue.putBack(queued),
-      removeLine: () => this.#queue.removeLine(event.subjectId),
+      takeSuccessors: () => this.#queue.takeSuccessors(event.subjectId),
     };
     return queued;
   }

@@ -4,12 +4,12 @@
  */
 import type { EventPosition } from '@kurir/database';
 
-type Entry = { readonly position: EventPosition; isDone: boolean };
+type Entry = { position: EventPosition; isDone: boolean };
 
 export type LowWater = {
   /** All events up to here are done. */
   readonly low: EventPosition;
-  /** Adds the next event of the log. Call the returned function when it is done. */
+  /** Adds an event that must be sent. Call the returned function when it is done. */
   add(position: EventPosition): () => void;
   /** Nothing between the last event and this position needs work. */
   reach(position: EventPosition): void;
@@ -43,6 +43,11 @@ export function createLowWater(start: EventPosition): LowWater {
       return low;
     },
     add,
-    reach: (position) => add(position)(),
+    reach(position) {
+      const last = entries.at(-1);
+      // While one event is not done, the log may grow by millions of others.
+      if (last?.isDone === true) last.position = position;
+      else add(position)();
+    },
   };
 }

@@ -16,8 +16,8 @@ export type QueuedEvent = {
   readonly laterPredecessors: readonly number[];
   /** The event was taken or stored. The next one of its subject may go. */
   readonly settle: () => void;
-  /** A probe of it failed: it goes back to the front. */
+  /** A probe of it failed: it waits for another probe. Others go first, unless they must wait for it. */
   readonly putBack: () => void;
   /** Removes and returns the later events of its subject, which must wait for it. */
-  readonly removeLine: () => QueuedEvent[];
+  readonly takeSuccessors: () => QueuedEvent[];
 };

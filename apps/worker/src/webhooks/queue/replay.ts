@@ -1,7 +1,7 @@
 /** Sends a span of the log to a webhook once more, while new events go out as usual. */
 import type { ReplayId } from '@kurir/contracts';
 import type { Database, EventPosition, LoggedEvent } from '@kurir/database';
-import { moveReplay, type WebhookPage, type WebhookReplay } from '@kurir/database/webhooks';
+import { moveReplay, type WebhookLease, type WebhookPage, type WebhookReplay } from '@kurir/database/webhooks';
 import type { EventSource } from './event-source.js';
 import type { QueuedEvent } from './queued-event.js';
 import type { RenderedEvents } from './render-events.js';
@@ -17,8 +17,8 @@ export type Replay = {
   readonly isRead: boolean;
   wants(event: LoggedEvent): boolean;
   take(page: WebhookPage, rendered: RenderedEvents): QueuedEvent[];
-  /** Stores its progress if it is time. Returns whether the replay has ended. */
-  persist(): Promise<boolean>;
+  /** Stores its progress, if it is time or `now` is true. Returns whether the replay has ended. */
+  persist(now: boolean): Promise<boolean>;
 };
 
 export type ReplayedWebhook = {
@@ -29,6 +29,7 @@ export type ReplayedWebhook = {
 
 export function createReplay(
   database: Database,
+  lease: WebhookLease,
   { id, types, since, until, position }: WebhookReplay,
   { matches, sourceAt }: ReplayedWebhook,
 ): Replay {
@@ -53,11 +54,11 @@ export function createReplay(
       isRead = !page.hasMore || (last !== undefined && last.at.getTime() > until.getTime() + marginMs);
       return source.take(page, rendered);
     },
-    async persist() {
+    async persist(now) {
       const hasEnded = isRead && source.low === source.readTo;
-      if (!hasEnded && performance.now() - writtenAt < writeEveryMs) return false;
+      if (!now && !hasEnded && performance.now() - writtenAt < writeEveryMs) return false;
       const counted = readEvents;
-      await moveReplay(database, id, source.low, { readEvents: counted, hasEnded });
+      await moveReplay(database, lease, id, source.low, { readEvents: counted, hasEnded });
       readEvents -= counted;
       writtenAt = performance.now();
       return hasEnded;

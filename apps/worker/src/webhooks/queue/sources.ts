@@ -1,23 +1,40 @@
 /** The ways through the log for one webhook: its own cursor, and a replay if there is one. */
 import type { Database, EventPosition, LoggedEvent } from '@kurir/database';
-import type { ReadWebhook, WebhookPage, WebhookPageRequest, WebhookReplay } from '@kurir/database/webhooks';
+import type {
+  ReadWebhook,
+  WebhookLease,
+  WebhookPage,
+  WebhookPageRequest,
+  WebhookReplay,
+} from '@kurir/database/webhooks';
 import { EventSource } from './event-source.js';
 import { matches } from './matches.js';
 import type { QueuedEvent } from './queued-event.js';
 import type { RenderedEvents } from './render-events.js';
 import { createReplay, type Replay } from './replay.js';
 
+export type SourcesOptions = {
+  readonly database: Database;
+  readonly lease: WebhookLease;
+  readonly webhook: ReadWebhook;
+  /** Whether an event of the subject waits for another try. */
+  readonly isWaiting: (subjectId: string) => boolean;
+  /** Older events are passed over. */
+  readonly keptMs: number;
+};
+
 export class Sources {
   readonly main: EventSource;
   readonly #database: Database;
+  readonly #lease: WebhookLease;
   readonly #webhook: ReadWebhook;
   readonly #isWaiting: (subjectId: string) => boolean;
   readonly #keptMs: number;
   #replay: Replay | null = null;
 
-  /** `isWaiting`: an event of the subject waits for another try. Events older than `keptMs` are passed over. */
-  constructor(database: Database, webhook: ReadWebhook, isWaiting: (subjectId: string) => boolean, keptMs: number) {
+  constructor({ database, lease, webhook, isWaiting, keptMs }: SourcesOptions) {
     this.#database = database;
+    this.#lease = lease;
     this.#webhook = webhook;
     this.#isWaiting = isWaiting;
     this.#keptMs = keptMs;
@@ -37,7 +54,7 @@ export class Sources {
   /** Returns whether it began. One replay runs at a time. */
   startReplay(replay: WebhookReplay): boolean {
     if (this.#replay !== null) return false;
-    this.#replay = createReplay(this.#database, replay, {
+    this.#replay = createReplay(this.#database, this.#lease, replay, {
       matches: (types, event) => this.#matches(types.length === 0 ? this.#webhook : { ...this.#webhook, types }, event),
       sourceAt: (...args) => this.#sourceAt(...args),
     });
@@ -68,8 +85,8 @@ export class Sources {
     return this.main.next() ?? this.#replay?.source.next() ?? null;
   }
 
-  /** Stores the progress of the replay if it is time. */
-  async persistReplay(): Promise<void> {
-    if (this.#replay !== null && (await this.#replay.persist())) this.#replay = null;
+  /** Stores the progress of the replay, if it is time or `now` is true. */
+  async persistReplay(now = false): Promise<void> {
+    if (this.#replay !== null && (await this.#replay.persist(now))) this.#replay = null;
   }
 }
