@@ -252,7 +252,13 @@ test('an event that used all tries is listed, and resending gives it all tries a
   expect((await ask('getWebhook', { webhookId })).body.data['webhook']).toMatchObject({
     health: { failed_events: 0, waiting_events: 1 },
   });
-  for (const unknown of ['evt_none', `${eventId}x`, eventId.replace(/_1_/, '_9_'), 'evt_msg_x_99999999999_1'])
+  for (const unknown of [
+    'evt_none',
+    `${eventId}x`,
+    eventId.replace(/_1_/, '_9_'),
+    'evt_msg_x_99999999999_1',
+    'evt_msg_x_1_zzzzzzzzzzzzz',
+  ])
     expect((await ask('resendEvent', { eventId: unknown, body: { webhook_id: webhookId } })).body.code).toBe(
       'EVENT_NOT_FOUND',
     );

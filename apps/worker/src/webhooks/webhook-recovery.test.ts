@@ -1,4 +1,5 @@
 /** Webhooks that recover only in part, or change while they fail. */
+import { pingWebhook } from '@kurir/database/webhooks';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import { takenIds, useWebhookFixture, type WebhookCustomer } from '../../test/webhook-fixture.js';
@@ -38,6 +39,18 @@ test.for(['parallel', 'ordered'] as const)(
     expect(await probesOf(customer)).toBe(0);
   },
 );
+
+test('a ping probes at once', async () => {
+  const t = fixture();
+  const customer = await t.customer();
+  customer.receiver.behave = refuse(500);
+  t.startWebhooks({ firstProbeMs: 600_000 });
+  await t.append(customer.accountId, 12, ['message.sent']);
+  await waitUntil(async () => (await probesOf(customer)) > 0, { what: 'the webhook is probed' });
+  customer.receiver.behave = take;
+  await pingWebhook(t.database, customer.webhookId);
+  await t.untilTaken(customer, 13);
+});
 
 test('events that wait behind a refused one follow it without a pause', async () => {
   const t = fixture();

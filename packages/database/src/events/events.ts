@@ -189,7 +189,8 @@ export const nameOfPosition = ({ generation, xid, seq }: EventPosition): string 
 
 const partPattern = /^[0-9a-z]{1,13}$/;
 
-function parsePart(text: string): bigint | null {
+/** Returns null if the text is no number of base 36, or too great for Postgres. */
+export function parsePart(text: string): bigint | null {
   if (!partPattern.test(text)) return null;
   const value = [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
   return value <= greatestSeq ? value : null;

@@ -1,7 +1,7 @@
 /** Finds single events, and the newest ones of an account. */
 import type { AccountId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
-import { type EventPosition, eventColumns, eventOf, type StoredEvent } from './events.js';
+import { type EventPosition, eventColumns, eventOf, parsePart, type StoredEvent } from './events.js';
 import type { FeedEvent, FeedFilter } from './feed.js';
 
 /** The most rows of the log that one page reads. */
@@ -20,12 +20,13 @@ export async function findEvent(
   since: Date,
 ): Promise<FeedEvent | null> {
   const { subject, sequence, generation } = idPattern.exec(eventId)?.groups ?? {};
-  if (subject === undefined || sequence === undefined || generation === undefined) return null;
+  const ofGeneration = parsePart(generation ?? '');
+  if (subject === undefined || sequence === undefined || ofGeneration === null) return null;
   const { rows } = await pool.query<StoredEvent>({
     name: 'find-event',
     text: `SELECT ${eventColumns} FROM events e
            WHERE e.subject_id = $2 AND e.account_id = $1 AND e.sequence = $3 AND e.generation = $4 AND e.at >= $5`,
-    values: [accountId, subject, Number(sequence), Number.parseInt(generation, 36), since],
+    values: [accountId, subject, Number(sequence), ofGeneration, since],
   });
   return rows.map(eventOf).find(isShown) ?? null;
 }

@@ -16,10 +16,19 @@ export async function resendEvent({ pool }: Database, webhookId: WebhookId, even
   });
 }
 
-/** Appends the event `webhook.ping`. Returns its id, or null if the webhook is gone. */
+/**
+ * Appends the event `webhook.ping`. Returns its id, or null if the webhook is gone. A webhook that is only probed is probed
+ * at once: its reader begins anew.
+ */
 export async function pingWebhook({ pool }: Database, webhookId: WebhookId): Promise<string | null> {
   return inTransaction(pool, async (client) => {
     await client.query(`SELECT append_event_of_webhook($1, 'webhook.ping', NULL, true)`, [webhookId]);
+    await client.query(
+      `WITH due AS (
+         UPDATE webhook_readers SET probe_at = now() WHERE webhook_id = $1 AND probes > 0 AND probe_at > now() RETURNING webhook_id)
+       UPDATE webhooks w SET version = w.version + 1 FROM due WHERE w.id = due.webhook_id`,
+      [webhookId],
+    );
     const { rows } = await client.query<{ sequence: number; generation: bigint }>(
       'SELECT event_count AS sequence, event_generation() AS generation FROM webhooks WHERE id = $1',
       [webhookId],
