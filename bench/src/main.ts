@@ -12,6 +12,7 @@ import type { Findings } from './report/figures.js';
 import { figureRows, formatFigures } from './report/figures.js';
 import { describeMachine, formatMachine } from './report/machine.js';
 import { codes } from './studies/codes.js';
+import { events } from './studies/events.js';
 import { growth } from './studies/growth.js';
 import { oneDevice } from './studies/one-device.js';
 import { type Options, readOptions } from './studies/options.js';
@@ -28,7 +29,7 @@ import { writes } from './studies/writes.js';
 const usualMeasures: readonly Measure[] = [accept, bulk];
 const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
 const measures: readonly Measure[] = [...usualMeasures, send];
-const studies: readonly Study[] = [...usualStudies, sessions, oneDevice, soak, scale, start];
+const studies: readonly Study[] = [...usualStudies, events, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 
 /** Stopping kills programs, and then running measures fail. Such failures are not reported. */

@@ -4,7 +4,19 @@ import { NODE_VERSIONS } from '../downloads/node-versions.mjs';
 import { POSTGRES_VERSIONS } from '../servers/postgres-binaries.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
-const STUDIES = ['otp', 'codes', 'writes', 'growth', 'whatsapp', 'sessions', 'device', 'soak', 'scale', 'start'];
+const STUDIES = [
+  'otp',
+  'codes',
+  'writes',
+  'growth',
+  'whatsapp',
+  'events',
+  'sessions',
+  'device',
+  'soak',
+  'scale',
+  'start',
+];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** The versions in Dockerfile and docker-compose.yml. */
 export const SHIPPED = { node: '22', postgres: '17' };

@@ -15,7 +15,12 @@ export type Surroundings = {
   readonly tell: Setting['tell'];
 };
 
-export type DevicePlan = { readonly devices: number; readonly pacePerMinute: number | null };
+export type DevicePlan = {
+  readonly devices: number;
+  readonly pacePerMinute: number | null;
+  /** The place of the first phone. Two devices cannot share one. */
+  readonly firstPhone?: number;
+};
 
 /** No politeness: otherwise the benchmark would measure the pauses. */
 const hasty = { paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
@@ -62,8 +67,12 @@ async function scan({ network }: Surroundings, phone: string, code: string): Pro
 }
 
 /** Returns a function that scans the new codes of all devices and returns how many devices are connected. */
-function createScanner(surroundings: Surroundings, deviceIds: readonly DeviceId[]): () => Promise<number> {
-  const places = new Map(deviceIds.map((id, place) => [id, place]));
+function createScanner(
+  surroundings: Surroundings,
+  deviceIds: readonly DeviceId[],
+  firstPhone: number,
+): () => Promise<number> {
+  const places = new Map(deviceIds.map((id, place) => [id, firstPhone + place]));
   const scanned = new Set<string>();
   return async () => {
     const views = await listDevices(surroundings.database, surroundings.accountId);
@@ -81,10 +90,10 @@ function createScanner(surroundings: Surroundings, deviceIds: readonly DeviceId[
 }
 
 export async function linkDevices(surroundings: Surroundings, options: DevicePlan): Promise<DeviceId[]> {
-  const { devices } = options;
+  const { devices, firstPhone = 0 } = options;
   const startedAt = performance.now();
   const deviceIds = await createAll(surroundings, options);
-  const scanNewCodes = createScanner(surroundings, deviceIds);
+  const scanNewCodes = createScanner(surroundings, deviceIds, firstPhone);
   let toldAt = startedAt;
   const allConnected = async () => {
     const connected = await scanNewCodes();
