@@ -35,9 +35,9 @@ export type KillsReport = {
   readonly findings: readonly string[];
 };
 
-const devicePlan: DevicePlan = { accounts: 4, devicesEach: 1, politeEach: 0 };
+const devicePlan: DevicePlan = { accounts: 4, devicesEach: 5, politeEach: 0 };
 const inboundPerSecond = 100;
-const longestLifeMs = 600;
+const longestLifeMs = 1_500;
 const connectedWithinMs = 60_000;
 const tellEvery = 10;
 
