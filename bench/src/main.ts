@@ -14,6 +14,7 @@ import { describeMachine, formatMachine } from './report/machine.js';
 import { codes } from './studies/codes.js';
 import { events } from './studies/events.js';
 import { growth } from './studies/growth.js';
+import { inbound } from './studies/inbound.js';
 import { oneDevice } from './studies/one-device.js';
 import { type Options, readOptions } from './studies/options.js';
 import { otp } from './studies/otp.js';
@@ -29,7 +30,7 @@ import { writes } from './studies/writes.js';
 const usualMeasures: readonly Measure[] = [accept, bulk];
 const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
 const measures: readonly Measure[] = [...usualMeasures, send];
-const studies: readonly Study[] = [...usualStudies, events, sessions, oneDevice, soak, scale, start];
+const studies: readonly Study[] = [...usualStudies, events, inbound, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 
 /** Stopping kills programs, and then running measures fail. Such failures are not reported. */

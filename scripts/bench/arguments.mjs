@@ -11,6 +11,7 @@ const STUDIES = [
   'growth',
   'whatsapp',
   'events',
+  'inbound',
   'sessions',
   'device',
   'soak',
