@@ -37,7 +37,7 @@ import { judgeFailing, parseRetryAfter, waitAfterTry } from './schedule.js';
 import { createWebhookHealth, type WebhookHealth } from './webhook-health.js';
 import { isTaken, type WebhookSender } from './webhook-sender.js';
 import type { ReaderParts } from './reader-parts.js';
-import { untilStored } from './until-stored.js';
+import { ProgressStore } from './progress-store.js';
 
 /** With so many events waiting for another try, the reader reads no further. They stay in the log. */
 const mostWaiting = 10_000;
@@ -58,6 +58,7 @@ export class WebhookReader {
   readonly #cursor: CursorWriter;
   readonly #pace: Pace;
   readonly #attempts: AttemptLog;
+  readonly #progress: ProgressStore;
   #inFlight = 0;
   /** The results that are not stored yet. */
   readonly #unstored = new Set<Promise<void>>();
@@ -79,8 +80,10 @@ export class WebhookReader {
     this.#retries = new Retries(webhook.waiting);
     const isWaiting = (subjectId: string) => this.#retries.has(subjectId);
     this.#sources = new Sources({ database, lease, webhook, isWaiting, keptMs });
-    this.#cursor = new CursorWriter(database, lease, this.#sources.main, () => this.end());
+    const [hasEnded, onLost] = [() => this.hasEnded, () => this.end()];
+    this.#cursor = new CursorWriter(database, lease, this.#sources.main, onLost);
     this.#attempts = new AttemptLog(database, lease);
+    this.#progress = new ProgressStore({ webhookId: webhook.id, log, hasEnded, onLost });
     this.#pace = createPace(webhook.maxPerSecond, () => this.pump());
   }
 
@@ -127,7 +130,7 @@ export class WebhookReader {
     if (this.#state !== 'open') return;
     const shown = due.event === null ? null : rendered.get(due.event);
     if (shown !== null) return this.#retries.take(due, shown);
-    endRetry(this.#database, this.lease, due.position).catch((err: unknown) => this.#warn(err));
+    endRetry(this.#database, this.lease, due.position).catch((err: unknown) => this.#progress.warn(err));
     this.#retries.forget(due);
   }
 
@@ -178,61 +181,66 @@ export class WebhookReader {
 
   async #taken(queued: QueuedEvent, answer: PostAnswer, isProbe: boolean): Promise<void> {
     const { event, isRetry } = queued;
-    const isStored = await this.#untilStored(async () => {
+    // Before anything is stored: answers that are stored together must count in the order in which they came.
+    const wasProbed = this.#health.isProbed;
+    this.#health.succeeded();
+    const isStored = await this.#progress.untilStored(async () => {
       if (isRetry) await endRetry(this.#database, this.lease, event.position);
       // Also an event that was in flight when probing began.
-      if (this.#health.isProbed) await noteRecovery(this.#database, this.lease);
+      if (wasProbed) await noteRecovery(this.#database, this.lease);
       return true;
     });
     if (isStored === undefined) return;
-    this.#health.succeeded();
     this.#retries.startOver();
     this.#cursor.succeeded();
     this.#retries.forget(event);
     queued.settle();
     if (this.#webhook.mode === 'ordered' && this.#retries.has(event.subjectId)) this.#onRetryFree();
-    this.#attempts.succeeded(queued, answer, isProbe).catch((err: unknown) => this.#warn(err));
+    this.#attempts.succeeded(queued, answer, isProbe).catch((err: unknown) => this.#progress.warn(err));
   }
 
   async #probeFailed(queued: QueuedEvent, answer: PostAnswer): Promise<void> {
     const failingMs = await this.#probeLater();
-    await this.#untilStored(() => this.#attempts.probeFailed(queued, answer));
+    if (failingMs === undefined) return;
+    await this.#progress.untilStored(() => this.#attempts.probeFailed(queued, answer));
     queued.putBack();
     await this.#afterFailure(failingMs, answer);
   }
 
   async #failed(queued: QueuedEvent, answer: PostAnswer): Promise<void> {
+    const beginsProbing = this.#health.failed();
     const retryAfterMs = parseRetryAfter(answer.retryAfter, Date.now());
     const retryMs = waitAfterTry(queued.tries + 1, retryAfterMs, Math.random());
     const attempt = attemptOf(queued, answer, false);
-    const failingMs = await this.#untilStored(() => noteFailure(this.#database, this.lease, attempt, retryMs));
+    const failingMs = await this.#progress.untilFailureStored(() =>
+      noteFailure(this.#database, this.lease, attempt, retryMs),
+    );
+    // Without its row, the cursor must not pass the event.
+    if (failingMs === undefined) return;
     if (retryMs === null) this.#retries.forget(queued.event);
     this.#cursor.stored();
     queued.settle();
-    if (this.#health.failed()) await this.#probeLater();
+    if (beginsProbing) await this.#probeLater();
     await this.#afterFailure(failingMs, answer);
   }
 
-  /** Stores when the next probe is due. Returns for how many milliseconds the webhook has failed. */
-  #probeLater(): Promise<number | null | undefined> {
+  /** Stores when the next probe is due. */
+  #probeLater(): Promise<number | undefined> {
     const waitMs = this.#health.probeLater();
     const { probes } = this.#health;
-    return this.#untilStored(() => noteProbe(this.#database, this.lease, probes, waitMs));
+    return this.#progress.untilFailureStored(() => noteProbe(this.#database, this.lease, probes, waitMs));
   }
 
-  /** `failingMs` is null if another worker has the lease, and undefined if the reader has ended. */
-  async #afterFailure(failingMs: number | null | undefined, { status }: PostAnswer): Promise<void> {
-    if (failingMs === undefined) return;
-    if (failingMs === null) return this.end();
+  async #afterFailure(failingMs: number, { status }: PostAnswer): Promise<void> {
     const verdict = judgeFailing(failingMs, status);
     if (verdict.disabled !== null) return this.#disable(verdict.disabled);
     if (verdict.toldHours > 0)
-      await this.#untilStored(() => tellFailing(this.#database, this.lease, verdict.toldHours));
+      await this.#progress.untilStored(() => tellFailing(this.#database, this.lease, verdict.toldHours));
   }
 
   async #disable(reason: 'gone' | 'failing'): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing';
-    await this.#untilStored(async () => {
+    await this.#progress.untilStored(async () => {
       await this.#cursor.write();
       await disableWebhook(this.#database, this.lease, this.#webhook.version, reason);
     });
@@ -248,11 +256,13 @@ export class WebhookReader {
     const before = [this.#held, ...first];
     const store = async () => {
       await Promise.all(before);
+      // The earlier one may have no row.
+      if (this.hasEnded) return;
       if (!(await holdEvents(this.#database, this.lease, events))) return this.end();
       for (const queued of held) queued.settle();
       this.#cursor.stored();
     };
-    this.#held = this.#untilStored(store);
+    this.#held = this.#progress.untilStored(store);
   }
 
   /** Stores the cursors if it is time. */
@@ -273,24 +283,12 @@ export class WebhookReader {
     if (this.#state === 'open') this.#state = 'closing';
     const until = performance.now() + closingMs;
     while (this.#inFlight > 0 && !this.hasEnded && performance.now() < until) await sleep(10);
-    if (!this.hasEnded) await this.#storeCursors().catch((err: unknown) => this.#warn(err));
+    if (!this.hasEnded) await this.#storeCursors().catch((err: unknown) => this.#progress.warn(err));
     this.end();
   }
 
   async #storeCursors(): Promise<void> {
     await this.#sources.persistReplay(true);
     await this.#cursor.write();
-  }
-
-  #untilStored<Result>(store: () => Promise<Result>): Promise<Result | undefined> {
-    return untilStored(
-      store,
-      () => this.hasEnded,
-      (err) => this.#warn(err),
-    );
-  }
-
-  #warn(err: unknown): void {
-    this.#log.warn({ err, webhookId: this.#webhook.id }, 'progress of a webhook not stored, will be tried again');
   }
 }
