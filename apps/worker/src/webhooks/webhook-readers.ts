@@ -151,8 +151,8 @@ export class WebhookReaders {
     if (!change.enabled) return this.#giveBack([id]);
     if (change.version !== reader.version) {
       await reader.close();
-      // `stop` gives back all that is held.
-      if (this.#isStopping) return;
+      // `stop` gives back all that is held. A lease that was lost meanwhile may belong to another reader.
+      if (this.#isStopping || this.#held.get(id) !== reader) return;
       this.#held.delete(id);
       await this.#open([reader.lease]);
     }
