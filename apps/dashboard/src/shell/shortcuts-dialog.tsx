@@ -29,7 +29,9 @@ export function ShortcutsDialog() {
   const me = useMe();
   return (
     <Dialog open={useOverlay() === 'shortcuts'} onClose={() => openShell(null)} title={t.shortcuts}>
-      <dl>
+      {/* On a small screen the list scrolls, and a keyboard scrolls it only if something in it can have the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <dl tabIndex={0} className="outline-none">
         <Row label={t.shortcutPalette} keys={[isApple ? '⌘' : 'Ctrl', 'K']} />
         <Row label={t.shortcutSearch} keys={['/']} />
         <Row label={t.shortcutMove} keys={['j', 'k']} />
