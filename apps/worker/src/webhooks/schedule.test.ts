@@ -23,10 +23,10 @@ test('Retry-After is seconds or a date', () => {
   for (const text of [null, '', 'soon', '-5', '1e9999999999']) expect(parseRetryAfter(text, now) ?? 0).toBeLessThan(1);
 });
 
-test('probes come after 30 seconds, and at last each quarter of an hour', () => {
-  expect([1, 2, 3, 5, 6, 100].map((probes) => waitBeforeProbe(probes, 30_000) / 1_000)).toEqual([
-    30, 60, 120, 480, 900, 900,
-  ]);
+test('probes come after 30 seconds, and at last each quarter of an hour, each wait spread by a fifth', () => {
+  const seconds = (probes: number, random: number) => waitBeforeProbe(probes, 30_000, random) / 1_000;
+  expect([1, 2, 3, 5, 6, 100].map((probes) => seconds(probes, 0.5))).toEqual([30, 60, 120, 480, 900, 900]);
+  expect([seconds(2, 0), seconds(2, 1)]).toEqual([48, 72]);
 });
 
 test('an address that is gone is disabled at once, one that only fails after three days', () => {

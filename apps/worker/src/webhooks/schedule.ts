@@ -16,6 +16,8 @@ const waitsMs = [
   20 * hourMs,
 ];
 const spread = 0.2;
+/** `random` is from 0 to 1. */
+const spreadOver = (waitMs: number, random: number): number => waitMs * (1 + spread * (2 * random - 1));
 const longestRetryAfterMs = 24 * hourMs;
 
 /** A webhook that fails so many times in a row is only probed. */
@@ -41,13 +43,15 @@ export function parseRetryAfter(text: string | null, nowMs: number): number | nu
 export function waitAfterTry(tries: number, retryAfterMs: number | null, random: number): number | null {
   const waitMs = waitsMs[tries - 1];
   if (waitMs === undefined) return null;
-  const spreadMs = waitMs * (1 + spread * (2 * random - 1));
-  return Math.max(spreadMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
+  return Math.max(spreadOver(waitMs, random), Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
 }
 
-/** The wait before the next probe, after this number of probes. */
-export const waitBeforeProbe = (probes: number, firstMs: number): number =>
-  Math.min(firstMs * 2 ** Math.max(0, probes - 1), longestProbeMs);
+/**
+ * The wait before the next probe, after this number of probes. Without the spread, an address that fails at regular times
+ * could be probed at just these.
+ */
+export const waitBeforeProbe = (probes: number, firstMs: number, random: number): number =>
+  spreadOver(Math.min(firstMs * 2 ** Math.max(0, probes - 1), longestProbeMs), random);
 
 export type Verdict = {
   /** The reason to disable the webhook. */

@@ -56,7 +56,7 @@ export function createWebhookHealth({
     },
     probeLater() {
       probes++;
-      const waitMs = waitBeforeProbe(probes, firstWaitMs);
+      const waitMs = waitBeforeProbe(probes, firstWaitMs, Math.random());
       probeAt = performance.now() + waitMs;
       return waitMs;
     },
