@@ -34,8 +34,15 @@ export async function openAttackedWebhooks(
   }
 }
 
+/** A webhook that is only probed is probed now, as after a ping. Its next probe may come too late for the run. */
+const probeNowStatement = `
+  WITH due AS (
+    UPDATE webhook_readers SET probe_at = now() WHERE probes > 0 AND probe_at > now() + interval '5 seconds' RETURNING webhook_id)
+  UPDATE webhooks w SET version = w.version + 1 FROM due WHERE w.id = due.webhook_id`;
+
 /** Makes the waiting events due, again and again, until each webhook took all of them. */
 export async function settleWebhooks({ pool }: Database, tell: (waiting: number) => void): Promise<boolean> {
+  await pool.query(probeNowStatement);
   const { rows } = await pool.query<{ waiting: number; behind: number }>(
     `WITH due AS (UPDATE webhook_retries SET due_at = now() WHERE failed_at IS NULL RETURNING 1)
      SELECT (SELECT count(*)::int FROM due) AS waiting,
