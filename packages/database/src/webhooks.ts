@@ -44,6 +44,13 @@ export {
 export { readWebhookSecrets, type WebhookSecret } from './webhooks/webhook-secrets.js';
 export { changeWebhook, deleteWebhook, rotateWebhookSecret } from './webhooks/change-webhook.js';
 export { readAttempts, readFailedEvents } from './webhooks/list-attempts.js';
-export { listWebhooks, readUnknownDevices, readWebhook, type WebhookView } from './webhooks/list-webhooks.js';
+export {
+  findWebhook,
+  type FoundWebhook,
+  listWebhooks,
+  readUnknownDevices,
+  readWebhook,
+  type WebhookView,
+} from './webhooks/list-webhooks.js';
 export { beginReplay, countReplay, readReplays, type Replay } from './webhooks/replay-webhook.js';
 export { pingWebhook, resendEvent } from './webhooks/resend-event.js';

@@ -4,7 +4,7 @@ import { createWebhook as create } from '@kurir/database/webhooks';
 import { makeWebhookSecret } from '@kurir/signing';
 import type { Handler } from '../operations/operation-request.js';
 import { requireCallableUrl, requireOwnDevices } from './check-webhook.js';
-import { requireWebhook } from './require-webhook.js';
+import { requireWebhookView } from './require-webhook.js';
 import { showWebhook } from './show-webhook.js';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ caller, auditAs, body }, api) => {
@@ -18,5 +18,5 @@ export const createWebhook: Handler<'createWebhook'> = async ({ caller, auditAs,
       'WEBHOOK_LIMIT_REACHED',
       `An account has at most ${limits.webhooksMax} webhooks. Delete one that you do not need.`,
     );
-  return { webhook: showWebhook(await requireWebhook(api.database, accountId, id)), secret };
+  return { webhook: showWebhook(await requireWebhookView(api.database, accountId, id)), secret };
 };

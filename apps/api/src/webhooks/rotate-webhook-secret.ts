@@ -2,7 +2,7 @@
 import { rotateWebhookSecret as rotate } from '@kurir/database/webhooks';
 import { makeWebhookSecret } from '@kurir/signing';
 import type { Handler } from '../operations/operation-request.js';
-import { asWebhookId, requireWebhook, webhookNotFound } from './require-webhook.js';
+import { asWebhookId, requireWebhookView, webhookNotFound } from './require-webhook.js';
 import { showWebhook } from './show-webhook.js';
 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ caller, auditAs, params }, api) => {
@@ -12,5 +12,5 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ call
   const secret = makeWebhookSecret();
   const rotated = await rotate(database, sealer, { accountId, webhookId, secret }, auditAs('webhook.secret_rotated'));
   if (!rotated) throw webhookNotFound();
-  return { webhook: showWebhook(await requireWebhook(database, accountId, webhookId)), secret };
+  return { webhook: showWebhook(await requireWebhookView(database, accountId, webhookId)), secret };
 };

@@ -2,7 +2,7 @@
 import { changeWebhook } from '@kurir/database/webhooks';
 import type { Handler } from '../operations/operation-request.js';
 import { requireCallableUrl, requireOwnDevices } from './check-webhook.js';
-import { asWebhookId, requireWebhook, webhookNotFound } from './require-webhook.js';
+import { asWebhookId, requireWebhookView, webhookNotFound } from './require-webhook.js';
 import { showWebhook } from './show-webhook.js';
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ caller, auditAs, params, body }, api) => {
@@ -12,5 +12,5 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ caller, auditAs,
   await requireOwnDevices(api, accountId, body.deviceIds ?? []);
   const changed = await changeWebhook(api.database, { accountId, webhookId }, body, auditAs('webhook.changed'));
   if (!changed) throw webhookNotFound();
-  return { webhook: showWebhook(await requireWebhook(api.database, accountId, webhookId)) };
+  return { webhook: showWebhook(await requireWebhookView(api.database, accountId, webhookId)) };
 };

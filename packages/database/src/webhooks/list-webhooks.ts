@@ -63,6 +63,23 @@ export async function readWebhook(
   return rows[0] ?? null;
 }
 
+/** A webhook without its health, which is dearer to read. */
+export type FoundWebhook = Pick<WebhookView, 'id' | 'accountId' | 'types' | 'deviceIds' | 'enabled'>;
+
+/** Null: the account has no such webhook. */
+export async function findWebhook(
+  { lists }: Database,
+  accountId: AccountId,
+  webhookId: string,
+): Promise<FoundWebhook | null> {
+  const { rows } = await lists.query<FoundWebhook>(
+    `SELECT w.id, w.account_id AS "accountId", w.types, w.device_ids AS "deviceIds", w.enabled
+     FROM webhooks w WHERE w.account_id = $1 AND w.id = $2`,
+    [accountId, webhookId],
+  );
+  return rows[0] ?? null;
+}
+
 /** Returns those of the ids that are no device of the account. */
 export async function readUnknownDevices(
   { pool }: Database,

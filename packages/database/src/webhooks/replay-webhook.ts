@@ -3,7 +3,7 @@ import { type EventType, newId, type ReplayId, type WebhookId } from '@kurir/con
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { oldestInFeed } from '../events/feed.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
-import type { WebhookView } from './list-webhooks.js';
+import type { FoundWebhook } from './list-webhooks.js';
 
 export type Replay = {
   readonly id: ReplayId;
@@ -35,7 +35,7 @@ export type Span = { readonly since: Date; readonly until: Date };
 /** The events of the span that the webhook gets. A ping belongs to nobody's history. */
 export async function countReplay(
   { lists }: Database,
-  webhook: Pick<WebhookView, 'accountId' | 'deviceIds'>,
+  webhook: Pick<FoundWebhook, 'accountId' | 'deviceIds'>,
   { since, until }: Span,
   types: readonly EventType[],
 ): Promise<number> {
@@ -54,10 +54,10 @@ type NewReplay = Span & {
   readonly events: number;
 };
 
-/** Returns `too-many` if as many replays run already as may. Null: the span has no event. */
+/** Returns `too-many` if the webhook already has five unfinished replays. Null: the span has no event. */
 export async function beginReplay(
   database: Database,
-  { id: webhookId, accountId }: WebhookView,
+  { id: webhookId, accountId }: FoundWebhook,
   { since, until, types, events }: NewReplay,
   audit?: Audit,
 ): Promise<Replay | 'too-many' | null> {
