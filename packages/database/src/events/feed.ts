@@ -10,6 +10,7 @@ import {
   messagePriorities,
   type RenewalId,
 } from '@kurir/contracts';
+import { erasedRecipient } from '../messages/new-message.js';
 import type { Database } from '../postgres/connect.js';
 import { type EventPage, type EventPosition, type LoggedEvent, readEvents } from './events.js';
 
@@ -73,7 +74,8 @@ export async function oldestInFeed(
 /** The fields of a message that its events show. They never change, but they may be erased. */
 export type MessageFacts = {
   readonly id: MessageId;
-  readonly recipient: string;
+  /** Null: it is erased. */
+  readonly recipient: string | null;
   readonly priority: MessagePriority;
   readonly clientRef: string | null;
   readonly networkMessageId: string;
@@ -102,7 +104,7 @@ export async function readMessageFacts(
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<Omit<MessageFacts, 'priority'> & { priority: number }>({
     name: 'message-facts',
-    text: `SELECT id, recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId"
+    text: `SELECT id, NULLIF(recipient, '${erasedRecipient}') AS recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId"
            FROM messages WHERE id = ANY ($1::text[])`,
     values: [ids],
   });

@@ -3,6 +3,7 @@ import { eventTypeNames, type EventType, isConversationEventType, isMessageEvent
 import { describe, expect, test } from 'vitest';
 import { type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
 import { expectToFit, problemsOf, publishedTypes } from '../../test/event-schema.js';
+import { erasedRecipient } from '../messages/new-message.js';
 import { type KnownEvent, showFeed } from './show-event.js';
 
 const fixture = useDatabaseFixture();
@@ -63,4 +64,12 @@ describe.each(eventTypeNames)('%s', (type) => {
     for (const other of eventTypeNames.filter((name) => name !== type))
       expect(problemsOf(other, event), other).not.toBeNull();
   });
+});
+
+test('an erased number is null', async () => {
+  const tenant = await fixture().tenant();
+  const jobId = await subjectOf(tenant, 'message.sent');
+  await fixture().database.pool.query('UPDATE messages SET recipient = $2 WHERE id = $1', [jobId, erasedRecipient]);
+  const [event] = await showFeed(fixture().database, fixture().accountKeys, [logged(tenant, 'message.sent', jobId)]);
+  expect(event?.data).toMatchObject({ job_id: jobId, phone_destination: null });
 });
