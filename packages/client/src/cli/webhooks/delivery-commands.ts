@@ -1,10 +1,10 @@
 import { attemptOutcomes } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
-import type { ListAttemptsInput, WebhookAttempt } from '../../contract/call-types.js';
+import type { ListAttemptsInput, ListFailedEventsInput, WebhookAttempt } from '../../contract/call-types.js';
 import type { Begin, Cli } from '../terminal/cli.js';
 import { exitCodes } from '../terminal/exit-codes.js';
 import { parseDuration, parsePast } from '../terminal/parse-time.js';
-import { attemptLine, replayLine } from './webhook-lines.js';
+import { attemptLine, failedLine, replayLine } from './webhook-lines.js';
 
 const webhookArgument = ['<webhook>', 'the id of the webhook, whk_…'] as const;
 const lookEveryMs = 500;
@@ -20,9 +20,13 @@ async function awaitAttempt(cli: Cli, webhookId: string, eventId: string, second
   return found;
 }
 
+const moreLines = ({ paint }: Cli, { nextCursor }: { readonly nextCursor: string | null }): string[] =>
+  nextCursor === null ? [] : [paint.dim(`More: --cursor ${nextCursor}`)];
+
 export function addDeliveryCommands(webhook: Command, begin: Begin): void {
   addPingCommand(webhook, begin);
   addReplayCommand(webhook, begin);
+  addFailedCommand(webhook, begin);
   webhook
     .command('attempts')
     .argument(...webhookArgument)
@@ -36,8 +40,7 @@ export function addDeliveryCommands(webhook: Command, begin: Begin): void {
         const { event: eventId, ...query } = flags;
         const page = await cli.client.listWebhookAttempts(id, { ...query, eventId });
         const lines = page.attempts.map((attempt) => attemptLine(attempt, cli.paint));
-        const more = page.nextCursor === null ? [] : [cli.paint.dim(`More: --cursor ${page.nextCursor}`)];
-        cli.print(page, () => [...(lines.length === 0 ? ['No attempts.'] : lines), ...more]);
+        cli.print(page, () => [...(lines.length === 0 ? ['No attempts.'] : lines), ...moreLines(cli, page)]);
       },
     );
   webhook
@@ -49,6 +52,20 @@ export function addDeliveryCommands(webhook: Command, begin: Begin): void {
       const cli = begin(own);
       const sent = await cli.client.resendEvent(eventId, { webhookId });
       cli.print(sent, () => [`${cli.paint.green('waits')}  ${sent.eventId}`]);
+    });
+}
+
+function addFailedCommand(webhook: Command, begin: Begin): void {
+  webhook
+    .command('failed')
+    .argument(...webhookArgument)
+    .description('List the events that used all tries. Send one again with: kurir webhook resend')
+    .option('--cursor <cursor>', 'continue a page before')
+    .action(async (id: string, query: Pick<ListFailedEventsInput, 'cursor'>, own: Command) => {
+      const cli = begin(own);
+      const page = await cli.client.listFailedEvents(id, query);
+      const lines = page.events.map((event) => failedLine(event, cli.paint));
+      cli.print(page, () => [...(lines.length === 0 ? ['No failed events.'] : lines), ...moreLines(cli, page)]);
     });
 }
 
@@ -66,7 +83,7 @@ function addPingCommand(webhook: Command, begin: Begin): void {
       cli.say(cli.paint.dim(`Sent ${eventId}. Waiting for its result.`));
       const attempt = await awaitAttempt(cli, id, eventId, timeout);
       if (attempt?.outcome !== 'delivered') cli.exitWith(exitCodes.notReached);
-      const late = 'No result yet. Look later with: kurir webhook attempts';
+      const late = `No result yet. Look later with: kurir webhook attempts ${id} --event ${eventId}`;
       cli.print(attempt ?? { eventId }, () => [attempt === undefined ? late : attemptLine(attempt, cli.paint)]);
     });
 }

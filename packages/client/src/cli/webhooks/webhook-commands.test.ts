@@ -95,3 +95,13 @@ it('shows attempts, resends, rotates, shows and deletes', async () => {
   gateway.fail(refusal('WEBHOOK_NOT_FOUND'));
   expect((await kurir('show', 'whk_2')).code).toBe(1);
 });
+
+it('lists the events that used all tries, with the cursor of the next page', async () => {
+  expect((await kurir('failed', 'whk_1', '--cursor', '1-a-2')).stdout).toBe('No failed events.\n');
+  expect(gateway.received[0]?.target).toBe('/api/v1/webhooks/whk_1/failed-events?cursor=1-a-2');
+  const at = '2026-11-21T09:00:00.000Z';
+  const erased = { event_id: 'evt_1', type: null, event: null, event_at: at, tries: 10, failed_at: at };
+  gateway.answer({ listFailedEvents: () => ({ events: [erased], next_cursor: '1-9-1' }) });
+  const { code, stdout } = await kurir('failed', 'whk_1');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/  erased  evt_1  10 tries\nMore: --cursor 1-9-1\n$/)]);
+});

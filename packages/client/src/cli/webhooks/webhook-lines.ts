@@ -5,6 +5,7 @@ import { type Field, harmless, tableLines } from '../terminal/layout.js';
 import { fromNow, localTime } from '../terminal/moments.js';
 
 type Paint = Cli['paint'];
+type FailedEvent = Answer<'listFailedEvents'>['events'][number];
 type Replay = Answer<'getWebhook'>['replays'][number];
 
 function colourOf(state: string, paint: Paint): (text: string) => string {
@@ -55,4 +56,8 @@ export function attemptLine(attempt: WebhookAttempt, paint: Paint): string {
   const colour = colourOf(outcome, paint);
   const result = `${resultOf(attempt)} ${durationMs} ms, try ${tries}`;
   return `${paint.dim(localTime(at))}  ${colour(outcome.padEnd(9))}  ${harmless(type)}  ${harmless(eventId)}  ${harmless(result)}`;
+}
+
+export function failedLine({ failedAt, type, eventId, tries }: FailedEvent, paint: Paint): string {
+  return `${paint.dim(localTime(failedAt))}  ${harmless(type ?? 'erased')}  ${harmless(eventId)}  ${tries} tries`;
 }
