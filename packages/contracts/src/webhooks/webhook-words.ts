@@ -15,7 +15,7 @@ export const webhookErrors = {
   timeout: 'No answer came within 15 seconds. Answer first, and do the work afterwards.',
   connection_refused: 'Nothing listens at this address and port. Start the program, or correct the port.',
   connection_reset: 'The server closed the connection before it answered. Look into its log at this time.',
-  connection_failed: 'No connection came about. Check the address, and whether a firewall stands between.',
+  connection_failed: 'Kurir could not connect. Check the address and the firewall.',
   dns: 'The name of the host leads to no address. Correct the name, or its DNS record.',
   address_not_allowed: 'The name leads to an address that is not public. Use an address that the internet can reach.',
   tls: 'The certificate is not valid for this name, or is expired or incomplete. Renew it, with its whole chain.',

@@ -17,7 +17,7 @@ export type WebhookPageRequest = {
   readonly webhookId: WebhookId;
   readonly accountId: AccountId;
   readonly after: EventPosition;
-  /** Whether each event tells which earlier ones of its subject stand after it in the log. */
+  /** If true, each event lists the smaller sequences of its subject that come later in the log. */
   readonly ordered: boolean;
 };
 

@@ -32,7 +32,7 @@ export async function renewWebhooks({ pool }: Database, leases: readonly Webhook
   return rows.map((row) => ({ ...row, owner: first.owner }));
 }
 
-/** A webhook that nobody has taken for so long goes to any worker, beyond its share. */
+/** Any worker may take a webhook that has been free for this long, even above its share. */
 const overdueMs = 2_000;
 
 /** The number of enabled webhooks for each live worker, rounded up. */
