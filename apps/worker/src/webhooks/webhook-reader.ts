@@ -27,6 +27,7 @@ import {
 import type { Logger } from '@kurir/logging';
 import { AttemptLog } from './attempt-log.js';
 import { CursorWriter } from './cursor-writer.js';
+import { isSequenced } from './queue/matches.js';
 import { attemptOf } from './queue/attempt-of.js';
 import type { QueuedEvent } from './queue/queued-event.js';
 import type { RenderedEvents } from './queue/render-events.js';
@@ -128,7 +129,10 @@ export class WebhookReader {
 
   takeRetry(due: DueRetry, rendered: RenderedEvents): void {
     if (this.#state !== 'open') return;
-    const shown = due.event === null ? null : rendered.get(due.event);
+    const { event } = due;
+    const shown = event === null ? null : rendered.get(event);
+    // An event that waits behind a resent one does not overtake one in flight. It is read again.
+    if (event !== null && isSequenced(event) && this.#sources.main.hasEarlier(event)) return;
     if (shown !== null) return this.#retries.take(due, shown);
     endRetry(this.#database, this.lease, due.position).catch((err: unknown) => this.#progress.warn(err));
     this.#retries.forget(due);

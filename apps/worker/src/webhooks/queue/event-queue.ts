@@ -9,8 +9,10 @@ export type EventQueue = {
   push(queued: QueuedEvent): void;
   /** The next event that may go, or null. */
   next(): QueuedEvent | null;
-  /** An event of the subject ended. */
-  release(subjectId: string): void;
+  /** This event ended. */
+  release(event: SequencedEvent): void;
+  /** Whether an earlier event of the subject stands here or is in flight. */
+  hasEarlier(event: SequencedEvent): boolean;
   /** Others go before this one, unless they must wait for it. */
   putBack(queued: QueuedEvent): void;
   /** The reader has seen this event and does not send it. */
@@ -21,13 +23,14 @@ export type EventQueue = {
 
 type Line = {
   waiting: QueuedEvent[];
-  isBusy: boolean;
+  /** The sequence that is in flight. */
+  current: number | null;
   /** The sequences that the reader has seen since the line began. */
   readonly seen: Set<number>;
 };
 
-function mayGo({ waiting: [first], isBusy, seen }: Line): boolean {
-  return !isBusy && first !== undefined && first.laterPredecessors.every((sequence) => seen.has(sequence));
+function mayGo({ waiting: [first], current, seen }: Line): boolean {
+  return current === null && first !== undefined && first.laterPredecessors.every((sequence) => seen.has(sequence));
 }
 
 export function createSubjectLines(): EventQueue {
@@ -35,7 +38,7 @@ export function createSubjectLines(): EventQueue {
   let size = 0;
 
   function lineOf(subjectId: string): Line {
-    const line = lines.get(subjectId) ?? { waiting: [], isBusy: false, seen: new Set() };
+    const line = lines.get(subjectId) ?? { waiting: [], current: null, seen: new Set() };
     lines.set(subjectId, line);
     return line;
   }
@@ -57,22 +60,28 @@ export function createSubjectLines(): EventQueue {
     next() {
       for (const line of lines.values()) {
         if (!mayGo(line)) continue;
-        line.isBusy = true;
+        const first = line.waiting.shift() ?? null;
+        line.current = first?.event.sequence ?? null;
         size--;
-        return line.waiting.shift() ?? null;
+        return first;
       }
       return null;
     },
-    release(subjectId) {
+    release({ subjectId, sequence }) {
       const line = lines.get(subjectId);
       if (line === undefined) return;
-      line.isBusy = false;
-      if (line.waiting.length === 0) lines.delete(subjectId);
+      if (line.current === sequence) line.current = null;
+      if (line.current === null && line.waiting.length === 0) lines.delete(subjectId);
+    },
+    hasEarlier({ subjectId, sequence }) {
+      const line = lines.get(subjectId);
+      const [first] = line?.waiting ?? [];
+      return [line?.current, first?.event.sequence].some((other) => other != null && other < sequence);
     },
     putBack(queued) {
       const { subjectId } = queued.event;
       const line = insert(queued);
-      line.isBusy = false;
+      line.current = null;
       // The lines are asked in their order.
       lines.delete(subjectId);
       lines.set(subjectId, line);
@@ -100,6 +109,7 @@ export function createFifo(): EventQueue {
     push: (queued) => void waiting.push(queued),
     next: () => waiting.shift() ?? null,
     release: () => undefined,
+    hasEarlier: () => false,
     putBack: (queued) => void waiting.push(queued),
     noteSeen: () => undefined,
     takeSuccessors: () => [],

@@ -66,7 +66,8 @@ export class EventSource {
       }
       const done = this.#lowWater.add(event.position);
       const queued = this.#queuedOf(event, { ...shown, laterPredecessors: event.laterPredecessors, done });
-      if (this.#options.isBlocked(event.subjectId)) held.push({ ...queued, settle: done });
+      // Those of the line that did not go out yet wait with it: one of them may be the later one.
+      if (this.#options.isBlocked(event.subjectId)) held.push(queued, ...queued.takeSuccessors());
       else this.#queue.push(queued);
     }
     this.#lowWater.reach(next);
@@ -86,12 +87,17 @@ export class EventSource {
       isRetry: false,
       settle: () => {
         done();
-        this.#queue.release(event.subjectId);
+        this.#queue.release(event);
       },
       putBack: () => this.#queue.putBack(queued),
       takeSuccessors: () => this.#queue.takeSuccessors(event.subjectId),
     };
     return queued;
+  }
+
+  /** Whether an earlier event of the subject was read and is not done. */
+  hasEarlier(event: SequencedEvent): boolean {
+    return this.#queue.hasEarlier(event);
   }
 
   next(): QueuedEvent | null {
