@@ -76,7 +76,7 @@ export function createSubjectLines(): EventQueue {
     hasEarlier({ subjectId, sequence }) {
       const line = lines.get(subjectId);
       const [first] = line?.waiting ?? [];
-      return [line?.current, first?.event.sequence].some((other) => other != null && other < sequence);
+      return [line?.current, first?.event.sequence].some((other) => typeof other === 'number' && other < sequence);
     },
     putBack(queued) {
       const { subjectId } = queued.event;
