@@ -10,15 +10,16 @@ const maxInFlightUnproven = 4;
 
 export type WebhookHealth = {
   readonly isProbed: boolean;
-  readonly probes: number;
   /** The number of events that may be in flight now. */
   window(): number;
   succeeded(): void;
-  /** Returns whether probing begins. */
-  failed(): boolean;
-  /** Notes a probe that failed, or the begin of probing. Returns the wait before the next one. */
-  probeLater(): number;
+  /** Returns the first probe if probing begins with this failure. */
+  failed(): NextProbe | null;
+  probeFailed(): NextProbe;
 };
+
+/** The probe of this number, from 1, is due after `waitMs`. */
+export type NextProbe = { readonly probes: number; readonly waitMs: number };
 
 export function createWebhookHealth({
   probes: firstProbes,
@@ -35,12 +36,16 @@ export function createWebhookHealth({
   let failuresInRow = 0;
   let isProven = false;
 
+  function probeLater(): NextProbe {
+    probes++;
+    const waitMs = waitBeforeProbe(probes, firstWaitMs, Math.random());
+    probeAt = performance.now() + waitMs;
+    return { probes, waitMs };
+  }
+
   return {
     get isProbed() {
       return probes > 0;
-    },
-    get probes() {
-      return probes;
     },
     window() {
       if (probes > 0) return performance.now() >= probeAt ? 1 : 0;
@@ -52,13 +57,8 @@ export function createWebhookHealth({
     failed() {
       failuresInRow++;
       isProven = false;
-      return probes === 0 && failuresInRow >= failuresBeforeProbing;
+      return probes === 0 && failuresInRow >= failuresBeforeProbing ? probeLater() : null;
     },
-    probeLater() {
-      probes++;
-      const waitMs = waitBeforeProbe(probes, firstWaitMs, Math.random());
-      probeAt = performance.now() + waitMs;
-      return waitMs;
-    },
+    probeFailed: probeLater,
   };
 }

@@ -12,7 +12,6 @@ import {
   type DueRetry,
   disableWebhook,
   endRetry,
-  holdEvents,
   noteFailure,
   noteProbe,
   noteRecovery,
@@ -27,6 +26,7 @@ import {
 import type { Logger } from '@kurir/logging';
 import { AttemptLog } from './attempt-log.js';
 import { CursorWriter } from './cursor-writer.js';
+import { HeldEvents } from './held-events.js';
 import { isSequenced } from './queue/matches.js';
 import { attemptOf } from './queue/attempt-of.js';
 import type { QueuedEvent } from './queue/queued-event.js';
@@ -35,7 +35,7 @@ import { Retries } from './queue/retries.js';
 import { Sources } from './queue/sources.js';
 import { createPace, type Pace } from './pace.js';
 import { judgeFailing, parseRetryAfter, waitAfterTry } from './schedule.js';
-import { createWebhookHealth, type WebhookHealth } from './webhook-health.js';
+import { createWebhookHealth, type NextProbe, type WebhookHealth } from './webhook-health.js';
 import { isTaken, type WebhookSender } from './webhook-sender.js';
 import type { ReaderParts } from './reader-parts.js';
 import { ProgressStore } from './progress-store.js';
@@ -60,11 +60,12 @@ export class WebhookReader {
   readonly #pace: Pace;
   readonly #attempts: AttemptLog;
   readonly #progress: ProgressStore;
+  readonly #held: HeldEvents;
   #inFlight = 0;
   /** The results that are not stored yet. */
   readonly #unstored = new Set<Promise<void>>();
-  /** Resolves when the rows of all events that wait are stored. They are stored in order. */
-  #held: Promise<unknown> = Promise.resolve();
+  /** Resolves when the next probe is stored. A recovery is stored after it. */
+  #probeStored: Promise<number | undefined> = Promise.resolve(undefined);
   /** `closing`: nothing new begins, but results are still stored. `ended`: they are not. */
   #state: 'open' | 'closing' | 'ended' = 'open';
 
@@ -85,6 +86,8 @@ export class WebhookReader {
     this.#cursor = new CursorWriter(database, lease, this.#sources.main, onLost);
     this.#attempts = new AttemptLog(database, lease);
     this.#progress = new ProgressStore({ webhookId: webhook.id, log, hasEnded, onLost });
+    const [retries, cursor, progress] = [this.#retries, this.#cursor, this.#progress];
+    this.#held = new HeldEvents({ database, lease, retries, cursor, progress, hasEnded, onLost });
     this.#pace = createPace(webhook.maxPerSecond, () => this.pump());
   }
 
@@ -114,7 +117,7 @@ export class WebhookReader {
   /** Takes the page that it asked for under this key. */
   take(key: string, page: WebhookPage, rendered: RenderedEvents): void {
     if (this.#state !== 'open') return;
-    this.#hold(this.#sources.take(key, page, rendered), [...this.#unstored]);
+    this.#held.hold(this.#sources.take(key, page, rendered), [...this.#unstored]);
     this.pump();
   }
 
@@ -167,7 +170,7 @@ export class WebhookReader {
       if (isRefused) this.#retries.wait(queued.event);
       const stored = this.#store(queued, answer, isProbe);
       this.#unstored.add(stored);
-      if (isRefused) this.#hold(queued.takeSuccessors(), [stored]);
+      if (isRefused) this.#held.hold(queued.takeSuccessors(), [stored]);
       await stored;
       this.#unstored.delete(stored);
     } finally {
@@ -191,7 +194,10 @@ export class WebhookReader {
     const isStored = await this.#progress.untilStored(async () => {
       if (isRetry) await endRetry(this.#database, this.lease, event.position);
       // Also an event that was in flight when probing began.
-      if (wasProbed) await noteRecovery(this.#database, this.lease);
+      if (wasProbed) {
+        await this.#probeStored;
+        await noteRecovery(this.#database, this.lease);
+      }
       return true;
     });
     if (isStored === undefined) return;
@@ -204,7 +210,7 @@ export class WebhookReader {
   }
 
   async #probeFailed(queued: QueuedEvent, answer: PostAnswer): Promise<void> {
-    const failingMs = await this.#probeLater();
+    const failingMs = await this.#storeProbe(this.#health.probeFailed());
     if (failingMs === undefined) return;
     await this.#progress.untilStored(() => this.#attempts.probeFailed(queued, answer));
     queued.putBack();
@@ -212,7 +218,9 @@ export class WebhookReader {
   }
 
   async #failed(queued: QueuedEvent, answer: PostAnswer): Promise<void> {
-    const beginsProbing = this.#health.failed();
+    // At once: many may be in flight, and probing must begin only once.
+    const probe = this.#health.failed();
+    const begun = probe === null ? null : this.#storeProbe(probe);
     const retryAfterMs = parseRetryAfter(answer.retryAfter, Date.now());
     const retryMs = waitAfterTry(queued.tries + 1, retryAfterMs, Math.random());
     const attempt = attemptOf(queued, answer, false);
@@ -224,15 +232,15 @@ export class WebhookReader {
     if (retryMs === null) this.#retries.forget(queued.event);
     this.#cursor.stored();
     queued.settle();
-    if (beginsProbing) await this.#probeLater();
+    await begun;
     await this.#afterFailure(failingMs, answer);
   }
 
   /** Stores when the next probe is due. */
-  #probeLater(): Promise<number | undefined> {
-    const waitMs = this.#health.probeLater();
-    const { probes } = this.#health;
-    return this.#progress.untilFailureStored(() => noteProbe(this.#database, this.lease, probes, waitMs));
+  #storeProbe({ probes, waitMs }: NextProbe): Promise<number | undefined> {
+    const store = () => noteProbe(this.#database, this.lease, probes, waitMs);
+    this.#probeStored = this.#progress.untilFailureStored(store);
+    return this.#probeStored;
   }
 
   async #afterFailure(failingMs: number, { status }: PostAnswer): Promise<void> {
@@ -244,29 +252,12 @@ export class WebhookReader {
 
   async #disable(reason: 'gone' | 'failing'): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing';
-    await this.#progress.untilStored(async () => {
+    const isDisabled = await this.#progress.untilStored(async () => {
       await this.#cursor.write();
-      await disableWebhook(this.#database, this.lease, this.#webhook.version, reason);
+      return disableWebhook(this.#database, this.lease, this.#webhook.version, reason);
     });
     this.end();
-    this.#log.warn({ webhookId: this.#webhook.id, reason }, 'webhook disabled');
-  }
-
-  /** Stores that these events wait for an earlier one, after `first` is stored: the row of the earlier one. */
-  #hold(held: readonly QueuedEvent[], first: readonly Promise<void>[] = []): void {
-    if (held.length === 0) return;
-    for (const { event } of held) this.#retries.wait(event);
-    const events = held.map(({ event }) => event);
-    const before = [this.#held, ...first];
-    const store = async () => {
-      await Promise.all(before);
-      // The earlier one may have no row.
-      if (this.hasEnded) return;
-      if (!(await holdEvents(this.#database, this.lease, events))) return this.end();
-      for (const queued of held) queued.settle();
-      this.#cursor.stored();
-    };
-    this.#held = this.#progress.untilStored(store);
+    if (isDisabled === true) this.#log.warn({ webhookId: this.#webhook.id, reason }, 'webhook disabled');
   }
 
   /** Stores the cursors if it is time. */

@@ -41,6 +41,28 @@ test.for(['parallel', 'ordered'] as const)(
   },
 );
 
+test('many events that fail together begin to probe once, with the first wait', async () => {
+  const t = fixture();
+  const customer = await t.customer();
+  const { receiver, webhookId } = customer;
+  t.startWebhooks();
+  await t.append(customer.accountId, 1, ['message.sent']);
+  await t.untilTaken(customer, 1);
+  const answers: (() => void)[] = [];
+  receiver.behave = (response, received) => void answers.push(() => refuse(500)(response, received));
+  await t.append(customer.accountId, 40, ['message.sent']);
+  await waitUntil(() => answers.length > 20, { what: 'many events are in flight' });
+  for (const answer of answers.splice(0)) answer();
+  await waitUntil(async () => (await t.waiting(customer)).length > 20, { what: 'their failures are stored' });
+  await waitUntil(async () => (await probesOf(customer)) > 0, { what: 'the webhook is probed' });
+  const reader = await t.query<{ probes: number; wait: number }>(
+    'SELECT probes, extract(epoch FROM probe_at - now())::float8 AS wait FROM webhook_readers WHERE webhook_id = $1',
+    [webhookId],
+  );
+  expect(reader[0]?.probes).toBe(1);
+  expect(reader[0]?.wait).toBeLessThan(37);
+});
+
 test('a ping probes at once', async () => {
   const t = fixture();
   const customer = await t.customer();

@@ -98,14 +98,14 @@ export async function tellFailing({ pool }: Database, lease: WebhookLease, hours
   });
 }
 
-/** Gives the lease back, and disables the webhook if it still has this version. */
+/** Gives the lease back, and disables the webhook if it still has this version. Returns whether it did. */
 export async function disableWebhook(
   { pool }: Database,
   lease: WebhookLease,
   version: number,
   reason: 'gone' | 'failing',
-): Promise<void> {
-  await pool.query({
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'disable-webhook',
     text: `WITH mine AS (
              UPDATE webhook_readers r SET owner = NULL, expires_at = now() WHERE ${isMine} RETURNING webhook_id),
@@ -115,4 +115,5 @@ export async function disableWebhook(
            SELECT append_event_of_webhook(id, 'webhook.disabled', $4, true) FROM off`,
     values: [...leaseValues(lease), reason, version],
   });
+  return rowCount === 1;
 }
