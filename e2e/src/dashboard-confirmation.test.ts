@@ -3,7 +3,15 @@ import { openDatabase } from '@kurir/database';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticatorCode } from './browser/authenticator-code.js';
-import { chromiumPath, openBrowser, openPerson, type Person, resize, whyNoBrowser } from './browser/browser.js';
+import {
+  chromiumPath,
+  openBrowser,
+  openPerson,
+  type Person,
+  reopenPerson,
+  resize,
+  whyNoBrowser,
+} from './browser/browser.js';
 import { password, signUp } from './browser/dashboard-person.js';
 import { inspect, narrow, wide } from './browser/inspect-page.js';
 import { plugIn } from './browser/passkey.js';
@@ -117,9 +125,7 @@ describe.skipIf(chromiumPath === null).each(views)(
     test(`asks for the password, a code or a passkey, then repeats the change: ${view.locale}`, async () => {
       const english = await openPerson(browser, named(), { ...view, locale: 'en-GB' });
       await signUp(english.page, 'Toko Nur', email);
-      const person = await openPerson(browser, named(), view);
-      await person.context.addCookies(await english.context.cookies());
-      await english.context.close();
+      const person = await reopenPerson(browser, named(), english, view);
       const { page } = person;
       await plugIn(person);
       await page.goto('/app/security');

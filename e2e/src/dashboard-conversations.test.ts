@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
+import { chromiumPath, openBrowser, openPerson, type Person, reopenPerson, whyNoBrowser } from './browser/browser.js';
 import { linkDevice, signUp } from './browser/dashboard-person.js';
 import { inspect, inspectBoth, narrow, wide } from './browser/inspect-page.js';
 import { newPhoneNumber, readInbox, readTyping, writeFrom } from './phones/phone.js';
@@ -61,10 +61,7 @@ async function openShop(words: Words): Promise<Shop> {
   const deviceId = await linkDevice(person.page, 'Toko');
   const answer = await person.page.request.get('/api/v1/devices', { headers: { 'X-Device-Id': deviceId } });
   const { data } = (await answer.json()) as { data: { devices: { phone_number: string }[] } };
-  const cookies = await person.context.cookies();
-  await person.context.close();
-  const viewed = await openPerson(browser, stack.baseUrl, words);
-  await viewed.context.addCookies(cookies);
+  const viewed = await reopenPerson(browser, stack.baseUrl, person, words);
   return { ...viewed, number: data.devices[0]?.phone_number ?? '' };
 }
 

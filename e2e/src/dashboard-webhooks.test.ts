@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openDatabase } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
+import { chromiumPath, openBrowser, openPerson, type Person, reopenPerson, whyNoBrowser } from './browser/browser.js';
 import { linkDevice, sendTest, signUp } from './browser/dashboard-person.js';
 import { inspectBoth, narrow, wide } from './browser/inspect-page.js';
 import { type Stack, startStack } from './stack/stack.js';
@@ -89,11 +89,7 @@ async function openAccount(words: Words): Promise<Person> {
   await linkDevice(person.page, 'Toko');
   await sendTest(person.page, '6281234567890', 'Pesanan 7781 sedang diantar.');
   await person.page.getByText('Delivered', { exact: true }).first().waitFor();
-  const cookies = await person.context.cookies();
-  await person.context.close();
-  const viewed = await openPerson(browser, stack.baseUrl, words);
-  await viewed.context.addCookies(cookies);
-  return viewed;
+  return reopenPerson(browser, stack.baseUrl, person, words);
 }
 
 async function createWebhook({ page }: Person, words: Words): Promise<string> {

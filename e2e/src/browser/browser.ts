@@ -49,6 +49,14 @@ export async function openPerson(browser: Browser, baseUrl: string, view: View =
   return { page, context, errors };
 }
 
+/** Opens the session of a person in another view, and closes the first one. */
+export async function reopenPerson(browser: Browser, baseUrl: string, person: Person, view: View): Promise<Person> {
+  const viewed = await openPerson(browser, baseUrl, view);
+  await viewed.context.addCookies(await person.context.cookies());
+  await person.context.close();
+  return viewed;
+}
+
 /** Saves the picture in a folder that git ignores. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });

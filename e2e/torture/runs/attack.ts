@@ -12,7 +12,7 @@ import { attackWithFaults } from '../faults/attack-with-faults.js';
 import { notPossible } from '../faults/inject-fault.js';
 import { findExpired, findWrongDeliveries } from '../checks/deliveries.js';
 import { countKillsInFlight, findWrongInbound } from '../checks/inbound.js';
-import { settleInbound } from '../events/settle-inbound.js';
+import { settleEvents } from '../events/settle-events.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import { findMutation, type Mutation } from '../mutations/mutations.js';
 import type { DevicePlan } from '../plan/device-plan.js';
@@ -216,8 +216,7 @@ export async function runAttack(options: AttackOptions): Promise<Report> {
     watched = await watchEvents(system, options.directory, seed);
     const load = await loadAndFaults(attack, system, client);
     const judgement = await judge(system, attack.record, tell);
-    const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
-    const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+    const { inbound, events } = await settleEvents(system, watched, tell);
     return reportOf(attack, judgement, { load, client, inbound, events });
   } finally {
     client.close();

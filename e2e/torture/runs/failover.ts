@@ -11,7 +11,7 @@ import { findExpired, findWrongDeliveries } from '../checks/deliveries.js';
 import { findWrongInbound } from '../checks/inbound.js';
 import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
 import { type People, startPeople } from '../client/people.js';
-import { settleInbound } from '../events/settle-inbound.js';
+import { settleEvents } from '../events/settle-events.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import type { DevicePlan } from '../plan/device-plan.js';
 import { createRandom } from '../plan/random.js';
@@ -222,8 +222,7 @@ async function judgeEvents(
   tell: (text: string) => void,
 ): Promise<EventFigures & { readonly findings: readonly string[] }> {
   await people.stop();
-  const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
-  const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+  const { inbound, events } = await settleEvents(system, watched, tell);
   const findings = [
     ...findWrongDeliveries(events),
     ...findExpired(events),

@@ -7,7 +7,7 @@ import { waitUntil } from '@kurir/testing';
 import { findExpired, findWrongDeliveries } from '../checks/deliveries.js';
 import { countKillsInFlight, findWrongInbound } from '../checks/inbound.js';
 import { startPeople } from '../client/people.js';
-import { settleInbound } from '../events/settle-inbound.js';
+import { settleEvents } from '../events/settle-events.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import type { DevicePlan } from '../plan/device-plan.js';
 import { createRandom, type Random } from '../plan/random.js';
@@ -79,8 +79,7 @@ async function play(system: AttackedSystem, options: KillsOptions, watched: Watc
     if (kills.length % tellEvery === 0) tell(`${kills.length} of ${faults} kills`);
   }
   await people.stop();
-  const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
-  const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+  const { inbound, events } = await settleEvents(system, watched, tell);
   const findings = [
     ...findWrongDeliveries(events),
     ...findExpired(events),

@@ -16,7 +16,7 @@ import { findShownTwice } from '../checks/shown-twice.js';
 import { openGatewayClient } from '../client/gateway-client.js';
 import { Load } from '../client/load.js';
 import { startPeople } from '../client/people.js';
-import { settleInbound } from '../events/settle-inbound.js';
+import { settleEvents } from '../events/settle-events.js';
 import { type WatchedEvents, watchEvents } from '../events/watched-events.js';
 import type { DevicePlan } from '../plan/device-plan.js';
 import { createRandom } from '../plan/random.js';
@@ -171,8 +171,7 @@ async function play(system: AttackedSystem, options: RestoreOptions, watched: Wa
   tell('the copy is restored');
   const acceptedAfter = await work(system, options, record);
   await untilFinished(system, tell);
-  const inbound = await settleInbound(system, (waiting) => tell(`${waiting} messages of people wait`));
-  const events = await watched.settle((waiting) => tell(`${waiting} events and webhooks wait`));
+  const { inbound, events } = await settleEvents(system, watched, tell);
   const times = { backupAt, restoredAt, deliveriesBefore };
   const findings = [
     ...findWrongDeliveries(events),
