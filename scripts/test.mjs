@@ -27,7 +27,7 @@ const FILTER = /^[^-]/;
 /** Few tests use a browser. So a run with other filters does not wait for the installation of one. */
 async function browserSettings(args) {
   const filters = args.filter((arg) => FILTER.test(arg));
-  if (filters.length > 0 && !filters.some((filter) => /dashboard|e2e/.test(filter))) return {};
+  if (filters.length > 0 && !filters.some((filter) => /dashboard|e2e|browser|mail/.test(filter))) return {};
   let found = { path: null };
   await screen.step('browser', async () => {
     found = await findChromium();

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
 import { linkDevice, signUp } from './browser/dashboard-person.js';
+import { mailedLink, openMail } from './browser/mailbox.js';
 import { inspectBoth, narrow, wide } from './browser/inspect-page.js';
-import { waitUntil } from '@kurir/testing';
 import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
@@ -17,6 +17,7 @@ beforeAll(async () => {
   [owner, member] = [await openPerson(browser, stack.baseUrl), await openPerson(browser, stack.baseUrl)];
   await signUp(owner.page, 'Toko Siti', 'siti@toko.example');
   await signUp(member.page, 'Budi', 'budi@toko.example');
+  await join();
 });
 afterAll(async () => {
   await browser?.close();
@@ -28,15 +29,10 @@ async function join(): Promise<void> {
   const { page } = owner;
   await page.goto('/app/members');
   await page.getByRole('button', { name: 'Invite somebody' }).click();
-  await page.getByLabel('E-mail').fill('budi@toko.example');
+  await page.getByLabel('Email').fill('budi@toko.example');
   await page.getByRole('button', { name: 'Send the invitation' }).click();
   await page.getByText('Invitation sent to').waitFor();
-  await page.goto('/app/mailbox');
-  const link = await page
-    .getByRole('link', { name: /\/app\/join\// })
-    .first()
-    .getAttribute('href');
-  await member.page.goto(link ?? 'no link');
+  await member.page.goto(await mailedLink(page, 'budi@toko.example'));
   await member.page.getByRole('button', { name: /^Join/ }).click();
   await member.page.waitForURL((url) => url.pathname.replace(/\/$/, '') === '/app');
 }
@@ -56,9 +52,48 @@ async function createKey(name: string): Promise<void> {
 }
 
 describe.skipIf(chromiumPath === null)(`members and their keys (skipped: ${whyNoBrowser})`, () => {
+  test.each([
+    ['en-GB', 'Only owner', 'Remove'],
+    ['id-ID', 'Satu-satunya pemilik', 'Keluarkan'],
+  ])('the only owner is marked and cannot be removed, in %s', async (locale, mark, remove) => {
+    const state = await owner.context.storageState();
+    const person = await openPerson(browser, stack.baseUrl, { locale });
+    await person.context.addCookies(state.cookies);
+    const { page } = person;
+    await page.goto('/app/members');
+    await page.getByRole('button', { name: `${remove}: Budi` }).waitFor();
+    await page.getByText(mark, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: `${remove}: Toko Siti` }).count()).toBe(0);
+    await person.context.close();
+  });
+
+  test.each([
+    ['en-GB', 'light', wide],
+    ['id-ID', 'dark', narrow],
+  ] as const)('a lower role asks first, in %s', async (locale, scheme, width) => {
+    const state = await owner.context.storageState();
+    const person = await openPerson(browser, stack.baseUrl, { locale, scheme, width });
+    await person.context.addCookies(state.cookies);
+    await person.page.goto('/app/members');
+    await person.page.locator('main li select').first().selectOption('viewer');
+    await person.page.getByRole('dialog').getByRole('button').last().waitFor();
+    await inspectBoth(person, `member-lower-${locale}`);
+    await person.context.close();
+  });
+
+  test('the country of local numbers is chosen by its name', async () => {
+    const { page } = owner;
+    await page.goto('/app/members');
+    const country = page.getByLabel('Country of your numbers');
+    await country.selectOption({ label: 'Malaysia' });
+    await page.getByText('Country saved').waitFor();
+    await page.reload();
+    expect(await country.inputValue()).toBe('MY');
+    await inspectBoth(owner, 'account-country');
+  });
+
   test('a removed member leaves no key behind that they know', async () => {
     const { page } = owner;
-    await join();
     for (const name of ['Kasir', 'Gudang']) await createKey(name);
     await page.goto('/app/keys');
     await page.getByText('Made by Budi').first().waitFor();
@@ -88,27 +123,13 @@ describe.skipIf(chromiumPath === null)(`members and their keys (skipped: ${whyNo
   test('the owner gets a mail about a linked number, and the audit log shows its end', async () => {
     const { page } = owner;
     await linkDevice(page, 'Kasir');
-    await page.goto('/app/mailbox');
-    const mail = page.getByRole('article').filter({ hasText: 'A number was linked on Kurir' });
-    await waitUntil(async () => (await mail.count()) > 0 || (await page.reload(), false), { what: 'the mail' });
-    expect(await mail.first().textContent()).toContain('Asked for by: "Toko Siti"');
+    await openMail(page, 'A number was linked on Kurir');
+    expect(await page.getByRole('article').textContent()).toContain('Asked for by: "Toko Siti"');
     await page.goto('/app/audit');
-    const row = page.getByRole('region', { name: 'Audit log' }).getByRole('row', { name: /device\.linked/ });
-    expect(await row.textContent()).toMatch(/· …\d{4}$/);
+    const row = page
+      .getByRole('region', { name: 'Audit log' })
+      .getByRole('row', { name: /linked a phone to a device/ });
+    expect(await row.textContent()).toMatch(/· …\d{4}/);
     await inspectBoth(owner, 'audit-linked');
-  });
-
-  test.each([
-    ['en-GB', 'light', wide],
-    ['id-ID', 'dark', narrow],
-  ] as const)('a lower role asks first, in %s', async (locale, scheme, width) => {
-    const state = await owner.context.storageState();
-    const person = await openPerson(browser, stack.baseUrl, { locale, scheme, width });
-    await person.context.addCookies(state.cookies);
-    await person.page.goto('/app/members');
-    await person.page.locator('main select').first().selectOption('viewer');
-    await person.page.getByRole('dialog').getByRole('button').last().waitFor();
-    await inspectBoth(person, `member-lower-${locale}`);
-    await person.context.close();
   });
 });

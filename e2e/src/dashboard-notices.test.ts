@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, whyNoBrowser } from './browser/browser.js';
 import { linkDevice, password, signUp } from './browser/dashboard-person.js';
 import { inspectBoth, narrow } from './browser/inspect-page.js';
+import { openMail } from './browser/mailbox.js';
 import { tabTo } from './browser/keyboard.js';
 import { type Stack, startStack } from './stack/stack.js';
 
@@ -39,8 +40,7 @@ describe.skipIf(chromiumPath === null)(`notices (skipped: ${whyNoBrowser})`, () 
     await dialog.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Notices', exact: true }).filter({ visible: true }).waitFor();
-    await page.goto('/app/mailbox');
-    await page.getByText('Nomor tertaut di Kurir').waitFor();
+    await openMail(page, 'A number was linked on Kurir');
     await context.close();
   });
 
@@ -53,10 +53,10 @@ describe.skipIf(chromiumPath === null)(`notices (skipped: ${whyNoBrowser})`, () 
     await page.locator('button[type=submit]').click();
     await page.getByRole('button', { name: 'Pemberitahuan' }).filter({ visible: true }).click();
     await page.getByRole('link', { name: 'Semua pemberitahuan' }).click();
-    const mail = page.getByRole('switch', { name: 'Kuota habis: Surel' });
+    const mail = page.getByRole('switch', { name: 'Kuota habis: Email' });
     await mail.click();
     await expect.poll(() => mail.getAttribute('aria-checked')).toBe('false');
-    expect(await page.getByRole('switch', { name: 'Perangkat tertaut dengan sebuah nomor: Surel' }).isDisabled()).toBe(
+    expect(await page.getByRole('switch', { name: 'Perangkat tertaut dengan sebuah nomor: Email' }).isDisabled()).toBe(
       true,
     );
     await inspectBoth(person, 'notices-id');

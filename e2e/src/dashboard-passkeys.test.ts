@@ -67,4 +67,42 @@ describe.skipIf(chromiumPath === null)(`passkeys (skipped: ${whyNoBrowser})`, ()
     expect(person.errors).toEqual([]);
     await person.context.close();
   });
+
+  test.each([
+    [
+      'en-GB',
+      'Browsers do not allow passkeys',
+      'Open this page at localhost',
+      'Sign in with a passkey',
+      'Add a passkey',
+    ],
+    [
+      'id-ID',
+      'Browser tidak mengizinkan passkey',
+      'Buka halaman ini di localhost',
+      'Masuk dengan passkey',
+      'Tambah passkey',
+    ],
+  ])('at an IP address the pages say where passkeys work: %s', async (locale, sentence, open, enter, add) => {
+    const person = await openPerson(browser, stack.baseUrl, { locale });
+    const { page } = person;
+    const expectPlace = async (path: string, button: string) => {
+      await page.goto(path);
+      await page.getByText(sentence).waitFor();
+      expect(await page.getByRole('button', { name: button }).count()).toBe(0);
+      const href = await page.getByRole('link', { name: open }).getAttribute('href');
+      expect(href).toBe(`${named()}${path}`);
+    };
+    await expectPlace('/app/sign-in', enter);
+    const email = `${locale}@toko.example`.toLowerCase();
+    const body = JSON.stringify({ name: 'Toko', email, password: 'sebuah kalimat yang panjang sekali' });
+    const status = await page.evaluate(async (sent) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: sent };
+      return (await fetch('/app/api/auth/sign-up/email', init)).status;
+    }, body);
+    expect(status).toBe(200);
+    await expectPlace('/app/security', add);
+    expect(person.errors).toEqual([]);
+    await person.context.close();
+  });
 });

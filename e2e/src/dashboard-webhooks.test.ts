@@ -13,6 +13,7 @@ const english = {
   locale: 'en-GB',
   create: 'Create a webhook',
   address: 'Address',
+  wrongAddress: 'Use a public https address without user name',
   copied: 'I have copied it',
   tabs: ['Attempts', 'Out of tries', 'Send again', 'Why does my check fail?', 'Settings'],
   refused: 'Nothing listens at this address',
@@ -35,6 +36,7 @@ const indonesian = {
   locale: 'id-ID',
   create: 'Buat webhook',
   address: 'Alamat',
+  wrongAddress: 'Pakai alamat https publik, tanpa nama pengguna',
   copied: 'Sudah saya salin',
   tabs: ['Percobaan', 'Kehabisan percobaan', 'Kirim ulang', 'Kenapa ditolak program saya?', 'Pengaturan'],
   refused: 'Tidak ada yang mendengarkan',
@@ -43,7 +45,7 @@ const indonesian = {
   unknown: 'Tidak ada peristiwa dengan webhook-id ini',
   count: 'Hitung dulu',
   counted: /Ada \d+ peristiwa/,
-  ping: 'Kirim uji',
+  ping: 'Kirim tes',
   disable: 'Nonaktifkan',
   disabled: 'Webhook ini dinonaktifkan seseorang.',
   delete: 'Hapus webhook',
@@ -97,7 +99,7 @@ async function createWebhook({ page }: Person, words: Words): Promise<string> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(words.address).fill('https://user:password@example.com/kurir');
   await dialog.getByRole('button', { name: words.create }).click();
-  await dialog.getByRole('alert').getByText('must have no user name').waitFor();
+  await dialog.getByRole('alert').getByText(words.wrongAddress).waitFor();
   // Nothing listens there, should a worker try.
   await dialog.getByLabel(words.address).fill('https://webhook.invalid/kurir');
   await dialog.getByRole('button', { name: words.create }).click();

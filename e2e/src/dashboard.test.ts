@@ -1,4 +1,5 @@
 /** The dashboard in a real browser, with the real programs. */
+import { readFileSync } from 'node:fs';
 import { createClient } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import type { Browser } from 'playwright-core';
@@ -14,6 +15,7 @@ import {
   signIn,
   signUp,
 } from './browser/dashboard-person.js';
+import { mailedLink } from './browser/mailbox.js';
 import { runAdmin } from './customers/customer.js';
 import { newPhoneNumber } from './phones/phone.js';
 import { type Stack, startStack } from './stack/stack.js';
@@ -66,6 +68,21 @@ describe.skipIf(chromiumPath === null)(`messages in a browser (skipped: ${whyNoB
     await page.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
     const timeline = page.getByRole('dialog').getByRole('list');
     for (const step of ['Accepted', 'Sending', 'Sent', 'Delivered']) await timeline.getByText(step).waitFor();
+    await page.getByRole('button', { name: 'Show the text' }).click();
+    await page.getByRole('dialog').getByText('Pesanan Anda diantar').waitFor();
+    await page.keyboard.press('Escape');
+
+    const search = page.getByLabel('Search messages');
+    await search.fill('not-a-reference');
+    await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
+    await search.fill(phone.slice(-6));
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('button', { name: 'Save filters' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Ayu');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save filters' }).click();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByLabel('Saved filters').selectOption('Ayu');
+    await page.waitForURL(new RegExp(`q=.*${phone.slice(-6)}`));
   });
 
   test('a message that a program sends appears in the open list, and its state changes there', async () => {
@@ -140,6 +157,12 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     await page.getByRole('tab', { name: 'Invoices' }).click();
     await page.getByRole('button', { name: /^KRR-/ }).click();
     await page.getByRole('dialog').getByText('Toko Dewi').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Name on the invoice').fill('PT Dewi Sejahtera');
+    await page.getByLabel('Tax number').fill('09.254.294.3-407.000');
+    await page.getByLabel('Postal address').fill('Jl. Melati 5\nBandung');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('Invoice details saved').waitFor();
 
     const program = createClient({ baseUrl: stack.baseUrl, ...(await createKey(page, 'Renewals')) });
     const before = await program.accountInfo();
@@ -148,6 +171,15 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     await page.goto('/app/billing');
     await page.getByText(`, ${before.daysLeft + 30} days left`).waitFor();
     expect(await program.accountInfo()).toMatchObject({ daysLeft: before.daysLeft + 30 });
+    await page.getByRole('tab', { name: 'Invoices' }).click();
+    await page.getByRole('button', { name: /^KRR-/ }).first().click();
+    await page.getByRole('dialog').getByText('PT Dewi Sejahtera').waitFor();
+    const [pdf] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PDF' }).click(),
+    ]);
+    expect(pdf.suggestedFilename()).toMatch(/^KRR-\d{8}-\w{8}\.pdf$/);
+    expect(readFileSync(await pdf.path(), 'latin1')).toMatch(/^%PDF-/);
   });
 });
 
@@ -164,7 +196,7 @@ describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBro
     await two.page.goto('/app/devices');
     await two.page.getByRole('heading', { name: 'Link your first phone' }).waitFor();
     await two.page.goto(`/app/devices/${deviceId}`);
-    await two.page.getByRole('alert').waitFor();
+    await two.page.getByRole('heading', { name: 'This device is gone' }).waitFor();
     expect(await two.page.locator('main').textContent()).not.toContain('Milik Eka');
     await two.page.goto('/app/messages');
     await two.page.getByRole('heading', { name: 'No messages yet' }).waitFor();
@@ -179,10 +211,10 @@ describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBro
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto('/app/keys');
-    await page.getByLabel('E-mail').fill('gita@toko.example');
+    await page.getByLabel('Email').fill('gita@toko.example');
     await page.getByLabel('Password').fill('not the one at all');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('E-mail and password do not fit together').waitFor();
+    await page.getByText('Wrong email or password').waitFor();
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -219,20 +251,19 @@ describe.skipIf(chromiumPath === null)(`sign-in in a browser (skipped: ${whyNoBr
     await signUp(page, 'Toko Indah', 'indah@toko.example');
     const other = await person();
     await other.page.goto('/app/sign-in');
-    await other.page.getByRole('link', { name: 'Forgot it?' }).click();
+    await other.page.getByRole('link', { name: 'Forgot password?' }).click();
     await other.page.getByRole('heading', { name: 'Reset the password' }).waitFor();
-    await other.page.getByLabel('E-mail').fill('indah@toko.example');
-    await other.page.getByRole('button', { name: 'Mail me the link' }).click();
-    await other.page.getByRole('link', { name: 'Open the built-in mailbox' }).click();
-    const mail = other.page.getByRole('article').filter({ hasText: 'indah@toko.example' });
-    await waitUntil(async () => (await mail.count()) > 0 || (await other.page.reload(), false), { what: 'the mail' });
-    await mail.getByRole('link').click();
+    await other.page.getByLabel('Email').fill('indah@toko.example');
+    await other.page.getByRole('button', { name: 'Email me the link' }).click();
+    await other.page.getByRole('link', { name: 'Open the mailbox' }).click();
+    await other.page.getByRole('heading', { name: 'Mailbox' }).waitFor();
+    await other.page.goto(await mailedLink(other.page, 'indah@toko.example'));
     await other.page.getByLabel('New password').fill('sama sekali bukan yang lama');
     await other.page.getByRole('button', { name: 'Save the password' }).click();
     await other.page.getByText('The password is changed').waitFor();
 
     await signIn(other.page, 'indah@toko.example', password);
-    await other.page.getByText('E-mail and password do not fit together').waitFor();
+    await other.page.getByText('Wrong email or password').waitFor();
     await signIn(other.page, 'indah@toko.example', 'sama sekali bukan yang lama');
     await other.page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
     await page.reload();

@@ -6,6 +6,7 @@ import type { ServerCommands } from './processes/servers.js';
 import { isClean } from './report/describe-findings.js';
 import { formatFigures } from './report/format-figures.js';
 import { runAttack } from './runs/attack.js';
+import { runBroadcasts } from './runs/broadcasts.js';
 import { runFailover } from './runs/failover.js';
 import { runKills } from './runs/kills.js';
 import { runRestore } from './runs/restore.js';
@@ -28,6 +29,10 @@ function tell(text: string): void {
 async function play(options: Options, commands: ServerCommands, signal: AbortSignal): Promise<Outcome> {
   const run = { ...options, commands, tell, signal };
   switch (options.kind) {
+    case 'broadcasts': {
+      const figures = await runBroadcasts(run);
+      return { figures, good: figures.findings.length === 0 };
+    }
     case 'failover': {
       const figures = await runFailover(run);
       return { figures, good: figures.findings.length === 0 };

@@ -9,6 +9,7 @@ export function openProgramGroups({ stateDir, screen, verbose }) {
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const groups = [];
   let stopping = false;
+  let stopped;
 
   // Postgres warns about the machine and reports every statement that it refuses.
   const showFor = ({ quiet }) => (verbose ? 'all' : quiet ? 'nothing' : 'warnings');
@@ -43,6 +44,11 @@ export function openProgramGroups({ stateDir, screen, verbose }) {
     );
   }
 
+  async function stopAll() {
+    stopping = true;
+    for (const group of groups.toReversed()) await stopGroup(group);
+  }
+
   return {
     /** Returns a function that starts a program in a new group. The group stops together, after all later groups. */
     group() {
@@ -50,9 +56,10 @@ export function openProgramGroups({ stateDir, screen, verbose }) {
       groups.push(group);
       return (spec) => start(spec, group);
     },
-    async stop() {
-      stopping = true;
-      for (const group of groups.toReversed()) await stopGroup(group);
+    /** Safe to call twice. */
+    stop() {
+      stopped ??= stopAll();
+      return stopped;
     },
     kill() {
       for (const { program } of groups.flat()) program.kill();

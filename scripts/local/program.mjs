@@ -99,10 +99,15 @@ export class Program {
     const deadline = performance.now() + timeoutMs;
     while (!(await this.spec.ready())) {
       if (this.#stopping) throw new Error(`${this.name} was stopped`);
-      if (outcome) throw new Error(`${this.name} ended before it was ready (${outcome})`);
+      if (outcome) throw this.#endedEarly(outcome);
       if (performance.now() > deadline) throw new Error(`${this.name} was not ready after ${timeoutMs / 1000} s`);
       await sleep(40);
     }
+  }
+
+  #endedEarly(outcome) {
+    const portTaken = this.#lines.some((line) => line.includes('EADDRINUSE'));
+    return Object.assign(new Error(`${this.name} ended before it was ready (${outcome})`), { portTaken });
   }
 
   async #keepUp() {

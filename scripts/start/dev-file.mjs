@@ -4,19 +4,19 @@
 import { join } from 'node:path';
 import { readJson, writeJson } from '../state/json-file.mjs';
 
-export function writeDevFile(stateDir, { baseUrl, simulatorUrl, relay = null, demo }) {
+export function writeDevFile(stateDir, { baseUrl, publicUrl, simulatorUrl, relay = null, demo }) {
   const path = join(stateDir, 'dev.json');
   const secret = demo.api_secret ?? rememberedSecret(stateDir, readJson(path), demo.api_key);
   const content = {
     base_url: baseUrl,
-    docs_url: `${baseUrl}/docs`,
+    docs_url: `${publicUrl}/docs`,
     api_key: demo.api_key,
     api_secret: secret,
     account_id: demo.account_id,
     device_id: demo.device_id,
     simulator_url: simulatorUrl,
     phones: demo.phones,
-    dashboard_url: `${baseUrl}/app`,
+    dashboard_url: `${publicUrl}/app`,
     sign_in_email: demo.sign_in_email,
     sign_in_password: demo.sign_in_password,
     ...(relay && { whatsapp_relay_url: relay.relayUrl, whatsapp_phones: relay.recipients }),

@@ -1,4 +1,5 @@
 // `npm start`: brings the stages up in order, keeps the programs running, and stops everything at the end.
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStateDir } from '../local/paths.mjs';
@@ -11,6 +12,9 @@ import { openProgramGroups } from '../local/program-groups.mjs';
 import { chooseAddresses, refuseForeignDatabase } from './options.mjs';
 import { SECRET_LOST, welcome } from './welcome.mjs';
 
+/** If other programs take the chosen ports again and again, the start gives up. */
+const MOST_STARTS = 3;
+
 /**
  * Runs until it is asked to stop. Resolves with the exit code. A second run in the same state folder is refused. After
  * a crash of the launcher it takes over what the crashed one left behind.
@@ -22,7 +26,11 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
   const claim = await takeStateDir(stateDir);
   if (flags.reset) await reset(stateDir, env);
   const abort = new AbortController();
-  const groups = openProgramGroups({ stateDir, screen, verbose: flags.verbose });
+  const opened = [];
+  const openGroups = () => {
+    opened.push(openProgramGroups({ stateDir, screen, verbose: flags.verbose }));
+    return opened.at(-1);
+  };
   const stopRequested = new Promise((resolve) => {
     onStopRequest(
       (reason) => {
@@ -30,11 +38,13 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
         abort.abort();
         resolve();
       },
-      () => groups.kill(),
+      () => {
+        for (const groups of opened) groups.kill();
+      },
     );
   });
   try {
-    const arriving = bringUp({ stateDir, env, screen, stages, groups, claim, withRelay, signal: abort.signal });
+    const arriving = bringUp({ stateDir, env, screen, stages, openGroups, claim, withRelay, signal: abort.signal });
     await Promise.race([arriving, stopRequested]);
     arriving.catch(() => {}); // it was interrupted
     await stopRequested;
@@ -45,43 +55,70 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
     return 1;
   } finally {
     abort.abort();
-    await groups.stop();
+    for (const groups of opened.toReversed()) await groups.stop();
     claim.release();
   }
 }
 
-async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay, signal }) {
+async function bringUp({ stateDir, env, screen, stages, openGroups, claim, withRelay, signal }) {
   const since = performance.now();
-  const addresses = await chooseAddresses(env, stages.preferredPorts);
-  if (addresses.remark) screen.warn(addresses.remark);
+  // A wrong PORT is said before the long build.
+  await chooseAddresses(env, stages.preferredPorts);
   // A local run is always a development run, whatever the shell sets.
-  const context = { ...addresses, stateDir, withRelay, env: { ...env, NODE_ENV: 'development' }, signal };
+  const instance = randomBytes(8).toString('hex');
+  const context = { stateDir, withRelay, instance, env: { ...env, NODE_ENV: 'development' }, signal };
 
   const secrets = localSecrets(stateDir, env);
   const [connections] = await Promise.all([
-    startServices({ context, screen, groups, services: stages.services }),
+    startServices({ context, screen, groups: openGroups(), services: stages.services }),
     screen.step('build', () => stages.build(context)),
   ]);
-  const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
-  // On the user's own machine a proxy for tests may have a private address, and a webhook leads to a program beside it.
-  const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow', KURIR_WEBHOOK_PRIVATE_ADDRESSES = 'loopback' } = env;
-  const addressRules = { KURIR_PROXY_PRIVATE_ADDRESSES, KURIR_WEBHOOK_PRIVATE_ADDRESSES };
-  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl, ...addressRules };
-  Object.assign(context, { settings, publicUrl: env.KURIR_PUBLIC_URL || addresses.baseUrl });
-  claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
-
-  await screen.step('migrate', () => stages.migrate(context));
-  const relay = withRelay ? await startRelay({ context, screen, groups, stage: stages.relay }) : null;
-  for (const spec of stages.programs(context)) await screen.step(spec.name, () => groups.group()(spec));
+  await screen.step('migrate', () => stages.migrate({ ...context, settings: connections }));
+  const relay = await startPrograms({ context, connections, secrets, screen, stages, openGroups, claim });
   let demo;
   await screen.step('demo', async () => {
     demo = await stages.demo(context);
     return 'account, key and linked device';
   });
   signal.throwIfAborted();
-  const dev = writeDevFile(stateDir, { baseUrl: addresses.baseUrl, simulatorUrl, relay, demo });
+  const { baseUrl, publicUrl, settings } = context;
+  const dev = writeDevFile(stateDir, { baseUrl, publicUrl, simulatorUrl: settings.KURIR_SIMULATOR_URL, relay, demo });
   screen.say(welcome(dev, { paint: screen.paint, seconds: ((performance.now() - since) / 1000).toFixed(1) }));
   if (!dev.api_secret) screen.warn(SECRET_LOST);
+}
+
+/** Starts the programs on free ports, and again on others if a program of somebody else takes a port first. */
+async function startPrograms(given) {
+  for (let starts = 1; ; starts++) {
+    const groups = given.openGroups();
+    try {
+      return await startProgramsOnce({ ...given, groups });
+    } catch (error) {
+      if (!error.portTaken || starts === MOST_STARTS) throw error;
+      given.screen.warn('Another program has taken a port meanwhile. The programs start again on other ports.');
+      await groups.stop();
+    }
+  }
+}
+
+/** Chooses the addresses and adds them to the context. Returns what is known about the pretend WhatsApp, or null. */
+async function startProgramsOnce({ context, connections, secrets, screen, stages, groups, claim }) {
+  const { env, withRelay } = context;
+  // The build takes long enough for a second `npm start` to take the ports.
+  const addresses = await chooseAddresses(env, stages.preferredPorts);
+  if (addresses.remark) screen.warn(addresses.remark);
+  const KURIR_SIMULATOR_URL = `http://127.0.0.1:${addresses.ports.simulator}`;
+  // On the user's own machine a proxy for tests may have a private address, and a webhook leads to a program beside it.
+  const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow', KURIR_WEBHOOK_PRIVATE_ADDRESSES = 'loopback' } = env;
+  const addressRules = { KURIR_PROXY_PRIVATE_ADDRESSES, KURIR_WEBHOOK_PRIVATE_ADDRESSES };
+  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL, ...addressRules };
+  const publicUrl = env.KURIR_PUBLIC_URL || addresses.pagesUrl;
+  Object.assign(context, addresses, { settings, publicUrl });
+  claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL } });
+
+  const relay = withRelay ? await startRelay({ context, screen, groups, stage: stages.relay }) : null;
+  for (const spec of stages.programs(context)) await screen.step(spec.name, () => groups.group()(spec));
+  return relay;
 }
 
 /** Starts the pretend WhatsApp. The worker gets the address and the key that it reports. */

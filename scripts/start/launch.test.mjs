@@ -187,6 +187,19 @@ describe('the port', () => {
     expect(await apiAnswers(new URL(baseUrl()).port)).toBe(true);
   });
 
+  test.each(['worker', 'api'])('a port of the %s that is taken during the start is replaced', async (name) => {
+    const launcher = await start({ env: { FIXTURE_TAKES: name } });
+    await shown(launcher, 'Kurir is ready');
+    expect(launcher.output).toContain('Another program has taken a port');
+    expect(alive()).toEqual(PROGRAMS);
+    const port = new URL(baseUrl()).port;
+    expect(port === String(launcher.ports.api)).toBe(name === 'worker');
+    expect((await fetch(`http://127.0.0.1:${port}`)).headers.get('x-kurir-instance')).toMatch(/^[0-9a-f]{16}$/);
+    launcher.child.kill('SIGINT');
+    expect(await launcher.exit).toBe(0);
+    expect(alive()).toEqual([]);
+  });
+
   test('a taken PORT is an error', async () => {
     const launcher = await start({ env: { PORT: String(taken) } });
     expect(await launcher.exit).toBe(1);
@@ -204,6 +217,8 @@ describe('the port', () => {
     const launcher = await start({ env: { PORT: String(port) } });
     await shown(launcher, 'Kurir is ready');
     expect(baseUrl()).toBe(`http://127.0.0.1:${port}`);
+    // A browser allows passkeys at this name only.
+    expect(launcher.output).toContain(`http://localhost:${port}/docs`);
     launcher.child.kill('SIGTERM');
     await launcher.exit;
 

@@ -41,7 +41,10 @@ export function parseFlags(argv) {
   }
 }
 
-/** Returns `{ports, host, baseUrl, remark}`. Rejects if PORT is wrong or taken. */
+/**
+ * Returns `{ports, host, baseUrl, pagesUrl, remark}`. Programs use `baseUrl`. People use `pagesUrl`: browsers allow passkeys
+ * at `localhost`, and at no IP address. Rejects if PORT is wrong or taken.
+ */
 export async function chooseAddresses(env, preferred) {
   const host = env.KURIR_HOST || '127.0.0.1';
   const { port, remark } = await choosePort(env.PORT, preferred.api, host);
@@ -51,7 +54,9 @@ export async function chooseAddresses(env, preferred) {
     simulator: await preferPort(preferred.simulator),
     ...(preferred.relay === undefined ? {} : { relay: await preferPort(preferred.relay) }),
   };
-  return { ports, host, baseUrl: `http://${reachable(host)}:${port}`, remark };
+  const baseUrl = `http://${reachable(host)}:${port}`;
+  const pagesUrl = baseUrl.replace('//127.0.0.1:', '//localhost:');
+  return { ports, host, baseUrl, pagesUrl, remark };
 }
 
 /** The pretend WhatsApp logs out unknown devices, and your own database may contain devices of the real one. */

@@ -49,7 +49,7 @@ const specOf = ({ name, entry, args, env, ready, nodeFlags }, context) => ({
   name,
   command: nodeCommand(built(entry), args, env ?? {}, nodeFlags),
   env: env ? context.env : bareEnv(context.env),
-  ready: () => isOk(ready),
+  ready: () => isReady(ready, context.instance),
 });
 
 function relaySpec(context) {
@@ -76,11 +76,12 @@ async function demo({ env, settings, signal }) {
 
 const bareEnv = (env) => Object.fromEntries(NEEDS_NOTHING.filter((name) => env[name]).map((name) => [name, env[name]]));
 
-export async function isOk(url) {
+/** Whether the program of this start answers at `url`, and is ready. Another start may have taken its port. */
+export async function isReady(url, instance) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     await answer.body?.cancel();
-    return answer.ok;
+    return answer.ok && answer.headers.get('x-kurir-instance') === instance;
   } catch {
     return false; // not listening yet
   }

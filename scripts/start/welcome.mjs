@@ -17,8 +17,10 @@ export function welcome(dev, { paint, seconds }) {
     row('Device', dev.device_id, 'linked to the simulated network'),
     ...(dev.whatsapp_relay_url ? [row('WhatsApp', dev.whatsapp_relay_url, 'a pretend one: its phones')] : []),
     '',
-    paste('Send a message (in another terminal, in this folder):', `npx kurir send ${phone} "Hello"`),
-    paste('See what became of it, with the job id from its answer:', 'npx kurir status <job_id>'),
+    paste(
+      'Send a message (in another terminal, in this folder):',
+      `npx kurir send ${phone} "Your code is 493021" --wait`,
+    ),
     paste('Look at the phone:', `curl ${dev.simulator_url}/phones/${phone}/inbox`),
     '',
     ...(dev.whatsapp_relay_url ? [relaySteps(dev, paste), ''] : []),

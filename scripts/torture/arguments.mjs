@@ -22,8 +22,11 @@ export const MUTANTS = [
   'acknowledges-first',
   'doubles-inbound',
   'pace-forgotten',
+  'moves-at-fetching',
 ];
-export const KINDS = ['attack', 'failover', 'kills', 'restore', 'upgrade'];
+/** A mutant that no other kind of run can notice. */
+const KIND_OF_MUTANT = { 'moves-at-fetching': 'broadcasts' };
+export const KINDS = ['attack', 'broadcasts', 'failover', 'kills', 'restore', 'upgrade'];
 
 /** Enough faults to detect each mutant, because the attack aims at its weak point. */
 const MUTANT_FAULTS = 40;
@@ -34,6 +37,8 @@ Attacks Kurir while it works: two apis, two workers, their own Postgres and Redi
 Afterwards the records of the client, the database and the network must agree.
 
   attack            cause faults of all kinds, many at a time (the default)
+  broadcasts        kill a worker --faults times while a broadcast to 2,500 people for each kill goes out, and somebody
+                    pauses, resumes and changes it; then marketing, while its hours end and people opt out
   failover          measure how long devices are away after SIGKILL and SIGTERM of a worker, and after an
                     outage of Postgres or Redis
   kills             kill the only worker --faults times while people write a hundred messages a second
@@ -101,9 +106,10 @@ function faultsIn({ faults }, mutant) {
   return Number(faults);
 }
 
-function newRuns(kind, values) {
+function newRuns(chosen, values) {
   return mutantsIn(values).flatMap((mutant) =>
     seedsIn(values).map((seed) => {
+      const kind = KIND_OF_MUTANT[mutant] ?? chosen;
       const name = [kind === 'attack' ? null : kind, mutant, `seed-${seed}`].filter(Boolean).join('-');
       const directory = join(defaultStateDir, 'torture', `${name}-${process.pid}`);
       return { kind, name, directory, seed, faults: faultsIn(values, mutant), mutant, resume: false };

@@ -3,7 +3,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { walk } from '../source/source-files.mjs';
 
-const FOLDERS = ['apps', 'packages', 'prisma', 'bench', 'e2e', 'examples', 'docs', 'scripts', 'docker', '.ci'];
+const FOLDERS = [
+  'apps',
+  'packages',
+  'clients',
+  'prisma',
+  'bench',
+  'e2e',
+  'examples',
+  'docs',
+  'scripts',
+  'docker',
+  '.ci',
+];
 /** Dated notes, which nobody keeps true. */
 const JOURNAL = 'docs/lab/';
 const LINK = /\]\(\s*<?([^)\s>]+)>?[^)]*\)/g;

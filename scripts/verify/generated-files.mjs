@@ -2,6 +2,11 @@
 // Each program takes --check and exits with 1 when a file is not what it would write.
 export const GENERATED = [
   { files: ['docs/openapi.json'], program: 'packages/contracts/dist/documents/write-openapi.js' },
+  {
+    files: ['clients/python/src/kurir/_operations.py', 'clients/python/src/kurir/types.py'],
+    program: 'scripts/clients/write-python.mjs',
+  },
+  { files: ['clients/php/src/Operations.php'], program: 'scripts/clients/write-php.mjs' },
   { files: ['docs/events.schema.json'], program: 'packages/contracts/dist/documents/write-event-schemas.js' },
   { files: ['docs/configuration.md', '.env.example'], program: 'packages/config/dist/write-docs.js' },
   { files: ['docs/operations.md'], program: 'packages/contracts/dist/documents/write-operations.js' },

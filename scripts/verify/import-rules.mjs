@@ -15,10 +15,13 @@ const VENDOR_HOMES = [
   { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
   { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay', 'bench'] },
   { library: /^(https|socks)-proxy-agent$/, homes: ['packages/address-guard'] },
+  { library: /^csv-parse$/, homes: ['packages/row-files'] },
+  { library: /^libphonenumber-js$/, homes: ['packages/contracts', 'packages/phone-numbers'] },
   { library: /^zapo-js$/, homes: ['packages/whatsapp-relay'] },
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },
   { library: /^(react(-.*)?|@radix-ui\/.*|@tanstack\/.*|@visx\/.*|lucide-react|cmdk)$/, homes: ['apps/dashboard'] },
+  { library: /^(vitepress|vue)$/, homes: ['apps/docs'] },
   { library: /^(better-auth|@better-auth\/.*)$/, homes: ['apps/api', 'apps/dashboard'] },
   { library: /^(nodemailer|@node-rs\/argon2)$/, homes: ['apps/api'] },
 ];
@@ -41,7 +44,7 @@ const EMPTY_NAME = /(^|-)(utils?|helpers?|commons?|shared|core|lib|services?|man
 const isDashboard = ({ folder }) => folder === 'apps/dashboard';
 
 /** Built into files that hold what they import, so that no other package is installed for them. */
-const isBundled = ({ folder }) => folder === 'apps/dashboard' || folder === 'packages/client';
+const isBundled = ({ folder }) => ['apps/dashboard', 'apps/docs', 'packages/client'].includes(folder);
 
 const isDriver = (folder) => /^packages\/network(-|$)/.test(folder);
 

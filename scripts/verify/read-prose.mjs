@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { isSource, walk } from '../source/source-files.mjs';
 
-/** Dated journals are never maintained, and docs/operations.md has no sentences. */
-const NOT_READ = /^docs\/(lab\/|operations\.md)/;
+/** Dated journals are never maintained, docs/operations.md has no sentences, and docs/id is Indonesian. */
+const NOT_READ = /^docs\/(lab\/|id\/|operations\.md)/;
 
 /** Directives to tools, licences and separators are no sentences. */
 const DIRECTIVE = /^\s*(oxlint-|eslint-|biome-ignore|@ts-|v8 ignore|#region|#endregion|!\/|\/ ?<reference|@vite)/;

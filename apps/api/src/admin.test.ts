@@ -55,8 +55,8 @@ test('demo makes everything for a first message, and a second run shows it again
   const first = await answer('demo');
   expect(first).toEqual({
     account_id: expect.stringMatching(/^acc_/),
-    api_key: expect.stringMatching(/^kk_test_/),
-    api_secret: expect.stringMatching(/^ks_test_/),
+    api_key: expect.stringMatching(/^kk_live_/),
+    api_secret: expect.stringMatching(/^ks_live_/),
     device_id: expect.stringMatching(/^dev_/),
     phones: expect.any(Array),
     sign_in_email: 'demo@example.com',

@@ -60,6 +60,7 @@ const send = () =>
         recipient: number,
         clientRef: null,
         priority: 'normal',
+        category: 'transactional',
         ttlSeconds: null,
         sendAt: null,
       },
@@ -87,7 +88,15 @@ describe('erase number', () => {
     const [rows] = [() => query(`SELECT 1 FROM audit_log WHERE action = 'number.erased'`)];
     const before = (await rows()).length;
     const first = await erase(['number', number, '--yes', '--json']);
-    const nothing = { messages: 0, inbound_messages: 0, contacts: 0, device_numbers: 0, device_rows: 0, kept_mails: 0 };
+    const nothing = {
+      messages: 0,
+      inbound_messages: 0,
+      saved_contacts: 0,
+      contacts: 0,
+      device_numbers: 0,
+      device_rows: 0,
+      kept_mails: 0,
+    };
     expect(JSON.parse(first.printed)).toEqual({ ...nothing, messages: 1 });
     expect(JSON.parse((await erase(['number', number, '--yes', '--json'])).printed)).toEqual(nothing);
     expect(await rows()).toHaveLength(before + 1);

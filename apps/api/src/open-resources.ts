@@ -11,12 +11,14 @@ import {
   noteSecretsUsed,
   openDatabase,
   readApiKey,
+  storeRequests,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import {
   type AttemptLimits,
   type GrowingDelays,
   connectQueue,
+  type QueueConnection,
   createAttemptLimits,
   createGrowingDelays,
   createEnqueuer,
@@ -27,7 +29,7 @@ import {
 import { createAddresses } from './http/addresses.js';
 import { BodyBudget } from './http/body/body-budget.js';
 import type { Api } from './operations/api.js';
-import { createApiKeyCache } from './signatures/api-key-cache.js';
+import { type ApiKeyCache, createApiKeyCache } from './signatures/api-key-cache.js';
 import { builtPages } from './pages/built-pages.js';
 import { accountShare, createRateCounterWithTimeout } from './http/limit-rate.js';
 import { createLive } from './events/live.js';
@@ -39,10 +41,12 @@ import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
 import { createKeptMailer, createSmtpMailer, noMailer } from './mail/mailer.js';
 import { deriveSignInSecret, deriveSignInSecrets } from './sign-in/sign-in-secret.js';
 import { findUnnamedSecret } from './sign-in/two-factor-boxes.js';
+import { createRequestLog } from './requests/request-log.js';
 import { createUsedSecrets } from './signatures/used-secrets.js';
 
 const databaseConnections = 12;
 const noteSecretsEveryMs = 5_000;
+const storeRequestsEveryMs = 1_000;
 
 export type ApiSettings = SettingsOf<'api'>;
 
@@ -73,14 +77,19 @@ function openMidtrans(settings: ApiSettings) {
 
 function openPayments(settings: ApiSettings) {
   const addresses = createAddresses({ host: settings.KURIR_HOST, publicUrl: settings.KURIR_PUBLIC_URL });
+  const seller = {
+    name: settings.KURIR_SELLER_NAME ?? null,
+    taxNumber: settings.KURIR_SELLER_TAX_NUMBER ?? null,
+    address: settings.KURIR_SELLER_ADDRESS ?? null,
+  };
   const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY[0]);
   const provider = createSandboxProvider(addresses, callbackSecret);
   const sandbox = { provider, callbackSecret };
   const midtrans = openMidtrans(settings);
   if (midtrans !== null)
-    return { addresses, sandbox, midtrans, payments: createMidtransProvider(midtrans.midtrans, addresses) };
+    return { addresses, seller, sandbox, midtrans, payments: createMidtransProvider(midtrans.midtrans, addresses) };
   const isOpen = settings.KURIR_SANDBOX_PAYMENTS ?? settings.NODE_ENV !== 'production';
-  return { addresses, sandbox, midtrans, payments: isOpen ? provider : null };
+  return { addresses, seller, sandbox, midtrans, payments: isOpen ? provider : null };
 }
 
 /** In production nobody can sign up without a mail server, because no mail would reach them. */
@@ -123,6 +132,21 @@ function openSignIn(
   return { signIn, signInSecrets: secrets, prepareSignIn, mailer, signUp, mailbox };
 }
 
+function openRateLimits(queue: QueueConnection, keyPerMinute: number) {
+  const perMinute = (requestsPerMinute: number) =>
+    createRateLimit(createRateCounterWithTimeout(createRateCounter(queue, { requestsPerMinute })));
+  return { rateLimit: perMinute(keyPerMinute), accountRateLimit: perMinute(keyPerMinute * accountShare) };
+}
+
+const openRequestLog = (database: Database, logger: Logger, keys: ApiKeyCache) =>
+  createRequestLog({
+    everyMs: storeRequestsEveryMs,
+    write: (requests) => storeRequests(database, requests),
+    readKey: (keyId) => keys.read(keyId),
+    onLost: (lost, err) => logger.warn({ err, lost }, 'requests not recorded'),
+    now: () => Date.now(),
+  });
+
 export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const database = openDatabase({
     url: settings.DATABASE_URL,
@@ -141,9 +165,8 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     write: (used) => noteSecretsUsed(database, used),
     onError: (err) => logger.warn({ err }, 'use of secrets not noted'),
   });
-  const perMinute = (requestsPerMinute: number) =>
-    createRateLimit(createRateCounterWithTimeout(createRateCounter(queue, { requestsPerMinute })));
-  const keyPerMinute = settings.KURIR_RATE_LIMIT_PER_MINUTE;
+  const keys = createApiKeyCache((keyId) => readApiKey(database, sealer, keyId));
+  const requestLog = openRequestLog(database, logger, keys);
   const attempts = createAttemptLimits(queue);
   const payments = openPayments(settings);
   const { publicUrl } = payments.addresses;
@@ -159,9 +182,9 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     acceptor,
     bulkAcceptor: createBulkAcceptor(database, accountKeys, acceptor),
     bodies: new BodyBudget(),
-    rateLimit: perMinute(keyPerMinute),
-    accountRateLimit: perMinute(keyPerMinute * accountShare),
-    keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
+    ...openRateLimits(queue, settings.KURIR_RATE_LIMIT_PER_MINUTE),
+    keys,
+    requestLog,
     ...payments,
     ...openSignIn(settings, { database, logger, attempts, delays: createGrowingDelays(queue), publicUrl }),
     attempts,
@@ -175,12 +198,14 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     webhookAddresses: settings.KURIR_WEBHOOK_PRIVATE_ADDRESSES,
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
+    instance: settings.KURIR_INSTANCE ?? null,
     now: () => Date.now(),
   };
   return {
     api,
     async close() {
       await usedSecrets.close();
+      await requestLog.close();
       await enqueuer.close();
       await queue.close();
       plans.stop();

@@ -12,7 +12,7 @@ import {
   grantPeriod,
   readChosenPlan,
 } from '@kurir/database';
-import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
+import { type KeyMode, makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import { masterKey } from './test-api.js';
 
 export type Key = { readonly id: ApiKeyId; readonly secret: string };
@@ -21,10 +21,10 @@ export type Customer = { readonly accountId: AccountId; readonly key: Key; reado
 export async function createKey(
   database: Database,
   accountId: AccountId,
-  limits: { readonly scopes?: readonly Scope[]; readonly allowedIps?: readonly string[] } = {},
+  limits: { readonly mode?: KeyMode; readonly scopes?: readonly Scope[]; readonly allowedIps?: readonly string[] } = {},
 ): Promise<Key> {
-  const key = { id: makeApiKeyId('test'), secret: makeApiSecret('test') };
-  const { scopes = [], allowedIps = [] } = limits;
+  const { mode = 'live', scopes = [], allowedIps = [] } = limits;
+  const key = { id: makeApiKeyId(mode), secret: makeApiSecret(mode) };
   await createApiKey(database, createSealer(masterKey), { ...key, accountId, name: 'test', scopes, allowedIps });
   return key;
 }

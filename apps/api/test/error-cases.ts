@@ -1,6 +1,8 @@
 /** A request for every error of every operation. The compiler reports an operation or a code without a case. */
 import { limits, type publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { createDevice } from '@kurir/database';
+import { templateErrorCases } from './template-error-cases.js';
+import { broadcastErrorCases } from './broadcast-error-cases.js';
 import { createCustomer } from './customer-fixture.js';
 import {
   ask,
@@ -18,7 +20,17 @@ import {
   unreadable,
   withoutPeriod,
 } from './error-requests.js';
+import { contactCases } from './contact-error-cases.js';
 import { aMessage } from './signed-request.js';
+
+/** A time zone in which it is night now. */
+function zoneOfNight(): string {
+  const hourIn = (timeZone: string) =>
+    Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format());
+  const zone = Intl.supportedValuesOf('timeZone').find((name) => hourIn(name) >= 22 || hourIn(name) < 6);
+  if (zone === undefined) throw new Error('it is day everywhere');
+  return zone;
+}
 
 const accepting = {
   ...unreadable,
@@ -42,6 +54,19 @@ export const cases: {
     ...accepting,
     INVALID_REQUEST: changed({ body: { ...aMessage, message: '' } }),
     INVALID_PHONE_NUMBER: changed({ body: { ...aMessage, phone_destination: '+62 812' } }),
+    RECIPIENT_SUPPRESSED: async ({ well }, operation) => {
+      const customer = await createCustomer(well.database);
+      await ask(well, customer, 'addSuppressions', { body: { phone: aMessage.phone_destination, scope: 'all' } });
+      return ask(well, customer, operation);
+    },
+    EXPIRES_IN_QUIET_HOURS: async ({ well }, operation) => {
+      const customer = await createCustomer(well.database);
+      await well.database.pool.query(
+        `INSERT INTO contacts (id, account_id, phone, time_zone) VALUES ('con_' || $1, $1, $2, $3)`,
+        [customer.accountId, aMessage.phone_destination, zoneOfNight()],
+      );
+      return ask(well, customer, operation, { body: { ...aMessage, category: 'marketing', ttl_seconds: 60 } });
+    },
     CONVERSATION_NOT_FOUND: changed({
       body: { message: 'Hi', conversation_id: 'cnv_01kajp4m3s5y8zt0v6qk2c9hbe' },
     }),
@@ -72,6 +97,7 @@ export const cases: {
   },
   listMessages: { INVALID_REQUEST: changed({ query: 'limit=0' }), SERVICE_UNAVAILABLE: unavailable },
   getMessage: { JOB_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
+  readMessageText: { JOB_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
   cancelMessage: {
     JOB_NOT_FOUND: changed({}),
     JOB_NOT_CANCELLABLE: async ({ well }, operation) => {
@@ -180,12 +206,17 @@ export const cases: {
     SERVICE_UNAVAILABLE: unavailable,
   },
   deviceInfo: { DEVICE_NOT_FOUND: unknownDevice, SERVICE_UNAVAILABLE: unavailable },
+  deviceHealth: { DEVICE_NOT_FOUND: unknownDevice, SERVICE_UNAVAILABLE: unavailable },
   accountInfo: {
     NO_PLAN_CHOSEN: async ({ well }, operation) => ask(well, await withoutPeriod(well.database), operation),
     SERVICE_UNAVAILABLE: unavailable,
   },
   getRenewal: { RENEWAL_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
-  listConversations: { INVALID_REQUEST: changed({ query: 'limit=0' }), SERVICE_UNAVAILABLE: unavailable },
+  listConversations: {
+    INVALID_REQUEST: changed({ query: 'limit=0' }),
+    INVALID_PHONE_NUMBER: changed({ query: 'phone=0812' }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   getConversation: { CONVERSATION_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
   listConversationMessages: {
     CONVERSATION_NOT_FOUND: changed({}),
@@ -194,6 +225,31 @@ export const cases: {
   },
   markConversationRead: {
     CONVERSATION_NOT_FOUND: changed({}),
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  addSuppressions: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: {} }),
+    INVALID_PHONE_NUMBER: changed({ body: { phones: ['6281234567890', '0812'] } }),
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  listSuppressions: {
+    INVALID_REQUEST: changed({ query: 'scope=some' }),
+    INVALID_PHONE_NUMBER: changed({ query: 'phone=0812' }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  removeSuppression: {
+    INVALID_REQUEST: changed({ query: 'scope=some' }),
+    INVALID_PHONE_NUMBER: changed({ phone: '0812' }),
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  getOptOut: { SERVICE_UNAVAILABLE: unavailable },
+  setOptOut: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: { stop_words: [] } }),
     REPLAYED_REQUEST: repeated,
     SERVICE_UNAVAILABLE: unavailable,
   },
@@ -261,6 +317,10 @@ export const cases: {
     WEBHOOK_NOT_FOUND: unknownWebhook,
     SERVICE_UNAVAILABLE: unavailable,
   },
+  ...contactCases,
+  listRequests: { INVALID_REQUEST: changed({ query: 'outcome=lost' }), SERVICE_UNAVAILABLE: unavailable },
+  listAudit: { INVALID_REQUEST: changed({ query: 'group=nobody' }), SERVICE_UNAVAILABLE: unavailable },
+  exportAudit: { INVALID_REQUEST: changed({ query: 'time_zone=Jakarta' }), SERVICE_UNAVAILABLE: unavailable },
   resendEvent: {
     ...unreadable,
     INVALID_REQUEST: changed({ body: {} }),
@@ -271,4 +331,6 @@ export const cases: {
     REPLAYED_REQUEST: repeated,
     SERVICE_UNAVAILABLE: unavailable,
   },
+  ...templateErrorCases,
+  ...broadcastErrorCases,
 };

@@ -31,7 +31,7 @@ export const password = 'correct horse battery';
 export class Browser {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
-  readonly #ip = `198.51.${randomInt(256)}.${randomInt(256)}`;
+  readonly ip = `198.51.${randomInt(256)}.${randomInt(256)}`;
   /** The Set-Cookie headers of the last answer. */
   lastCookies: string[] = [];
 
@@ -48,7 +48,7 @@ export class Browser {
       method,
       redirect: 'manual',
       headers: {
-        'X-Forwarded-For': this.#ip,
+        'X-Forwarded-For': this.ip,
         Origin: this.#url,
         ...(this.#cookies.size === 0 ? {} : { Cookie: this.cookie }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -103,6 +103,7 @@ export async function signUp(url: string, email = newEmail()): Promise<Person> {
     email,
     password,
     name: `Person ${email.slice(0, 6)}`,
+    language: 'en',
   });
   if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
   const me = await browser.call('readMe');

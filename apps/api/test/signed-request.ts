@@ -52,8 +52,11 @@ export function signedHeaders({
 }
 
 export async function readAnswer(answer: Response): Promise<Sent> {
-  // Each test asserts the shape that it needs.
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Sent['body'] };
+  const text = await answer.text();
+  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
+  // Each test asserts the shape that it needs. A file is the data of a success.
+  const file = { success: true, message: '', data: { text }, code: '', error: '' };
+  return { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as Sent['body']) : file };
 }
 
 export async function sendSigned(url: string, parts: RequestParts): Promise<Sent> {
@@ -69,7 +72,13 @@ export type CallOptions = {
   readonly renewalId?: string;
   readonly webhookId?: string;
   readonly eventId?: string;
+  readonly templateId?: string;
+  readonly broadcastId?: string;
   readonly conversationId?: string;
+  readonly phone?: string;
+  readonly contactId?: string;
+  readonly uploadId?: string;
+  readonly importId?: string;
   readonly deviceId?: string;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,7 +100,13 @@ export function call(
     renewalId = 'rnw_none',
     webhookId = 'whk_none',
     eventId = 'evt_none',
+    templateId = 'tpl_none',
+    broadcastId = 'brc_none',
     conversationId = 'cnv_none',
+    phone = '6289999999999',
+    contactId = 'con_none',
+    uploadId = 'upl_none',
+    importId = 'imp_none',
     deviceId = customer.deviceId,
     timestamp,
     headers = {},
@@ -103,7 +118,13 @@ export function call(
     .replace('{renewal_id}', renewalId)
     .replace('{webhook_id}', webhookId)
     .replace('{event_id}', eventId)
-    .replace('{conversation_id}', conversationId);
+    .replace('{template_id}', templateId)
+    .replace('{broadcast_id}', broadcastId)
+    .replace('{conversation_id}', conversationId)
+    .replace('{phone}', encodeURIComponent(phone))
+    .replace('{contact_id}', contactId)
+    .replace('{upload_id}', uploadId)
+    .replace('{import_id}', importId);
   return sendSigned(url, {
     method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,

@@ -122,6 +122,7 @@ async function run(): Promise<void> {
   const health = await serveHealth({
     host: settings.KURIR_HOST,
     port: settings.KURIR_HEALTH_PORT,
+    instance: settings.KURIR_INSTANCE,
     check: () => worker.check(),
     details: () => ({ whatsapp_version: showVersionInUse(webVersions.inUse) }),
   });

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export type HealthOptions = {
   readonly host: string;
   readonly port: number;
+  /** The answers name it, so that a launcher sees whose process answers. */
+  readonly instance?: string | undefined;
   /** Rejects if the worker cannot work. */
   readonly check: () => Promise<void>;
   /** Further fields of `/health/ready`. They are there even if the worker cannot work. */
@@ -27,7 +29,8 @@ export async function serveHealth(options: HealthOptions): Promise<{ port: numbe
     void statusOf(request.url, options.check).then((status) => {
       const details = request.url === '/health/ready' ? options.details?.() : undefined;
       const answer = JSON.stringify({ ok: status === 200, ...details });
-      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+      const named = options.instance === undefined ? {} : { 'x-kurir-instance': options.instance };
+      response.writeHead(status, { 'content-type': 'application/json', ...named }).end(answer);
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -21,6 +21,8 @@ import type { ReconnectDelay } from './devices/connecting/reconnect-delay.js';
 import { keepLeases, repeat, startChores } from './sweep/chores.js';
 import { createLaneFiller, type Retention, type SweepParts } from './sweep/fill-devices.js';
 import { storingMs } from './leases/time-limits.js';
+import { startPlanning } from './audiences/start-planning.js';
+import { startImports } from './contacts/start-imports.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
 import type { WebVersions } from './networks/web-versions.js';
 
@@ -77,6 +79,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   });
   const sweepParts: SweepParts = {
     database: parts.database,
+    accountKeys,
     queue: parts.queue,
     devices,
     retention: parts.retention,
@@ -89,6 +92,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const { database, sealer, queue, webhookAddresses: policy } = parts;
   const { eventDays } = parts.retention;
   const stopWebhooks = startWebhooks({ owner, database, sealer, accountKeys, queue, policy, eventDays, log });
+  const stopImports = startImports({ owner, database, log });
+  const stopPlanning = startPlanning({ owner, database, accountKeys, log });
   const stopVersions = tendVersions(parts.webVersions, devices, log);
 
   serveOthers(parts.queue, devices, owner, log);
@@ -102,7 +107,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log.info({ held: devices.size }, 'worker stopping');
       stopChores();
       stopVersions();
-      await Promise.all([devices.stop(stopLeases), stopWebhooks()]);
+      await Promise.all([devices.stop(stopLeases), stopWebhooks(), stopImports(), stopPlanning()]);
       // The network does not repeat an acknowledgement, so Postgres gets this time to store the last ones.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');

@@ -60,6 +60,7 @@ const plain: Omit<SendInput, 'content'> = {
   recipient: '',
   clientRef: null,
   priority: 'normal',
+  category: 'transactional',
   ttlSeconds: null,
   sendAt: null,
 };
@@ -91,7 +92,7 @@ export class AccountFixture extends Surroundings {
     const { pacePerMinute = null, network = 'simulator' } = options;
     const device = { accountId, name: 'd', network, pacePerMinute, newContactsPerDay: null } as const;
     const deviceId = await createDevice(this.database, device);
-    return { accountId, deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, number: newPhoneNumber() };
+    return { accountId, deviceId, keyId: `kk_live_${randomBytes(8).toString('hex')}`, number: newPhoneNumber() };
   }
 
   askForQr(customer: Customer): Promise<void> {

@@ -23,7 +23,7 @@ export async function createBenchAccount(database: Database, masterKey: string):
   const chosen = await readChosenPlan(database, accountId);
   if (chosen === null) throw new Error('the plan that was chosen is not there');
   await grantPeriod(database, accountId, chosen);
-  const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  const [apiKey, apiSecret] = [makeApiKeyId('live'), makeApiSecret('live')];
   const key = { id: apiKey, secret: apiSecret, accountId, name: 'bench', scopes: [], allowedIps: [] };
   await createApiKey(database, createSealer(parseKey(masterKey)), key);
   return { accountId, apiKey, apiSecret };

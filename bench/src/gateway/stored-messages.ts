@@ -14,7 +14,10 @@ const comesToRestMs = 1_500;
  * whose ticket is removed while it runs stalls for a long time.
  */
 export async function forgetMessages({ database, lanes }: MeasuredGateway): Promise<void> {
-  await database.pool.query('TRUNCATE messages, message_contents, message_events_before_log, events, request_keys');
+  await database.pool.query(
+    `TRUNCATE messages, message_contents, message_events_before_log, events, request_keys, broadcasts, broadcast_recipients, broadcast_audiences`,
+  );
+  await database.pool.query('UPDATE subscription_periods SET reserved_quota = 0 WHERE reserved_quota > 0');
   await sleep(comesToRestMs);
   await lanes.clear();
 }

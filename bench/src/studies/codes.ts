@@ -1,12 +1,13 @@
 /**
  * `codes`: one one-time code at a time, as a person waits for it, from accepted to on the wire. The device is idle,
- * sends a broadcast without or with a pace, or waits for the answer to an earlier message. The runs take these
+ * sends a bulk without or with a pace or a broadcast, or waits for the answer to an earlier message. The runs take these
  * scenarios in turn, and the percentiles are those of all runs together.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
 import { callMeasuredGateway } from '../gateway/call-gateway.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
+import { startBroadcast } from '../gateway/start-broadcast.js';
 import { countMessages, forgetMessages } from '../gateway/stored-messages.js';
 import { type Load, startLoad } from '../load/load.js';
 import { numbersFrom } from '../load/numbers.js';
@@ -24,7 +25,7 @@ const codesBehindSilence = 40;
 const fewestSilent = 14;
 const gapMs = { least: 200, most: 500 };
 /** More messages than a device sends per second of its codes, so that the broadcast lasts longer. */
-const waitingPerSecond = { fast: 2_500, paced: 10 };
+const waitingPerSecond = { fast: 2_500, paced: 10, released: 2_000 };
 const perBulk = 1_000;
 const pace = { pace_per_minute: 60, pace_jitter_ms: 200, typing_ms: 0 };
 /** The default of `KURIR_ACK_TIMEOUT_MS`, which this study keeps. */
@@ -33,8 +34,9 @@ const onTheWireWithinMs = 240_000;
 
 const scenarios = {
   idle: 'idle device',
-  fast: 'broadcast without a pace',
-  paced: 'broadcast at 60/min',
+  fast: 'bulk without a pace',
+  paced: 'bulk at 60/min',
+  released: 'broadcast without a pace',
   silent: `no answer to the message in front (timeout ${ackTimeout})`,
 } as const;
 type Scenario = keyof typeof scenarios;
@@ -44,7 +46,7 @@ type Stage = {
   readonly load: Load;
   readonly devices: Readonly<Record<Exclude<Scenario, 'silent'>, string>>;
   readonly silent: readonly string[];
-  /** All three devices know these recipients. */
+  /** All four devices know these recipients. */
   readonly recipients: readonly string[];
   /** For each silent device, the recipient of the unanswered message. `behind` holds the recipients of the codes. */
   readonly fronts: readonly string[];
@@ -90,10 +92,12 @@ async function measureStream(stage: Stage, frames: Frames, deviceId: string): Pr
   return wireTimes(stage.gateway.database, frames, stage.recipients, onTheWireWithinMs);
 }
 
-async function behindBroadcast(stage: Stage, frames: Frames, kind: 'fast' | 'paced'): Promise<WireTimes> {
+async function behindMany(stage: Stage, frames: Frames, kind: 'fast' | 'paced' | 'released'): Promise<WireTimes> {
   const { gateway, recipients } = stage;
   const deviceId = stage.devices[kind];
-  await sendBulk(stage, deviceId, (waitingPerSecond[kind] * recipients.length * gapMs.most) / 1000);
+  const messages = (waitingPerSecond[kind] * recipients.length * gapMs.most) / 1000;
+  if (kind === 'released') await startBroadcast(gateway, deviceId, messages);
+  else await sendBulk(stage, deviceId, messages);
   const isSending = async () => (await frames.read()).senders.has(deviceId);
   await waitUntil(isSending, { what: 'the broadcast is being sent', timeoutMs: 90_000, everyMs: 100 });
   const times = await measureStream(stage, frames, deviceId);
@@ -133,8 +137,9 @@ async function behindSilence(stage: Stage, frames: Frames): Promise<WireTimes> {
 
 const measure: Readonly<Record<Scenario, (stage: Stage, frames: Frames) => Promise<WireTimes>>> = {
   idle: (stage, frames) => measureStream(stage, frames, stage.devices.idle),
-  fast: (stage, frames) => behindBroadcast(stage, frames, 'fast'),
-  paced: (stage, frames) => behindBroadcast(stage, frames, 'paced'),
+  fast: (stage, frames) => behindMany(stage, frames, 'fast'),
+  paced: (stage, frames) => behindMany(stage, frames, 'paced'),
+  released: (stage, frames) => behindMany(stage, frames, 'released'),
   silent: behindSilence,
 };
 // Object.keys returns the keys of `measure` in their order.
@@ -167,14 +172,14 @@ async function getToKnow(stage: Stage): Promise<void> {
 async function openStage(setting: Setting, runs: number): Promise<Stage> {
   const silentDevices = Math.max(fewestSilent, Math.ceil(codesBehindSilence / runs));
   const [gateway, load] = await Promise.all([
-    startMeasuredGateway(setting, { devices: 3 + silentDevices, pacePerMinute: null, network: 'simulator' }),
+    startMeasuredGateway(setting, { devices: 4 + silentDevices, pacePerMinute: null, network: 'simulator' }),
     startLoad(setting),
   ]);
-  const [idle = '', fast = '', paced = '', ...silent] = gateway.deviceIds;
+  const [idle = '', fast = '', paced = '', released = '', ...silent] = gateway.deviceIds;
   return {
     gateway,
     load,
-    devices: { idle, fast, paced },
+    devices: { idle, fast, paced, released },
     silent,
     recipients: numbersFrom('62816', Math.ceil(codesOfAllRuns / runs)),
     fronts: numbersFrom('62817', silentDevices),
@@ -206,7 +211,7 @@ function figuresOf(scenario: Scenario, runs: readonly WireTimes[], idle: readonl
 async function run(setting: Setting, { runs }: Options): Promise<Figure[]> {
   const stage = await openStage(setting, runs);
   await getToKnow(stage);
-  const found: Record<Scenario, WireTimes[]> = { idle: [], fast: [], paced: [], silent: [] };
+  const found: Record<Scenario, WireTimes[]> = { idle: [], fast: [], paced: [], released: [], silent: [] };
   for (let n = 1; n <= runs; n++) {
     for (const name of names) {
       await forgetMessages(stage.gateway);

@@ -6,7 +6,7 @@ export const password = 'kuda poni di atas awan';
 export async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.goto('/app/sign-up');
   await page.getByLabel('Your name or your business’s').fill(name);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
@@ -14,7 +14,7 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
 
 export async function signIn(page: Page, email: string, withPassword: string): Promise<void> {
   await page.goto('/app/sign-in');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(withPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -61,6 +61,7 @@ export async function createKey(page: Page, name: string): Promise<{ apiKey: str
   await page.getByRole('button', { name: 'Create a key' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create a key' });
   await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Mode').selectOption('live');
   await dialog.getByRole('button', { name: 'Create a key' }).click();
   return readShownSecret(page);
 }

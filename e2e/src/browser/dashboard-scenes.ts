@@ -59,7 +59,10 @@ const linking: Scene = {
     await page.getByRole('radio', { name: /^WhatsApp/ }).check({ force: true });
     await page.getByLabel('Proxy').waitFor();
     await look('device-add-whatsapp');
-    await page.getByRole('radio', { name: /^Simulated/ }).check({ force: true });
+    // Nobody links a real number without having read what it risks.
+    await inDialog(page, 'Add and link').click();
+    await page.getByText('Confirm this first.').waitFor();
+    await page.locator('label', { hasText: /^Simulated/ }).click();
     await inDialog(page, 'Add and link').click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
     await look('device-qr');
@@ -125,7 +128,7 @@ const shell: Scene = {
   async play(page, look) {
     await page.goto('/app/members');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
-    await page.getByRole('dialog').getByLabel('E-mail').waitFor();
+    await page.getByRole('dialog').getByLabel('Email').waitFor();
     await look('invite');
     await page.keyboard.press('Escape');
     await page
@@ -159,7 +162,7 @@ const admin: Scene = {
   name: 'the operator’s dialogs: grant a period, change a plan',
   async play(page, look) {
     await page.goto('/app/admin');
-    await press(page, /^Grant a period/);
+    await press(page, /^Add free period/);
     await page.getByRole('dialog').getByRole('option').first().waitFor({ state: 'attached' });
     await look('admin-grant');
     await page.keyboard.press('Escape');

@@ -12,18 +12,25 @@ const finger = 40;
 
 type Finding = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] };
 
-/** The violations that axe calls serious or critical, one line each. */
-async function seriousFindings(page: Page): Promise<string[]> {
+async function violationsOn(page: Page): Promise<Finding[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const found = (await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)',
-  )) as Finding[];
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-    );
+  return page.evaluate<Finding[]>('axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)');
 }
+
+const linesOf = (found: readonly Finding[]): string[] =>
+  found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+
+/** The violations that axe calls serious or critical, one line each. */
+const seriousFindings = async (page: Page): Promise<string[]> =>
+  linesOf((await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'));
+
+/** All violations that axe knows of any severity, and anything wider than the page. */
+export const allFindings = async (page: Page): Promise<string[]> => [
+  ...linesOf(await violationsOn(page)),
+  ...(await page.evaluate<string[]>(spilling)),
+];
 
 /** Runs in the page: finds the document or a dialog if its content is wider than itself. */
 const spilling = `[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
@@ -44,11 +51,16 @@ const tooLow = `[...document.querySelectorAll('a, button, input, select, textare
   })
   .map((one) => Math.round(one.getBoundingClientRect().height) + ' px: ' + (one.ariaLabel ?? one.textContent).trim())`;
 
-export async function findingsOf(page: Page): Promise<string[]> {
+export async function lowTargets(page: Page): Promise<string[]> {
   const isHandheld = (page.viewportSize()?.width ?? handheldWidth) < handheldWidth;
-  const low = isHandheld ? await page.evaluate<string[]>(tooLow) : [];
-  return [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(spilling)), ...low];
+  return isHandheld ? page.evaluate<string[]>(tooLow) : [];
 }
+
+export const findingsOf = async (page: Page): Promise<string[]> => [
+  ...(await seriousFindings(page)),
+  ...(await page.evaluate<string[]>(spilling)),
+  ...(await lowTargets(page)),
+];
 
 /** Waits until the page has its heading and loads nothing. */
 export async function settle(page: Page): Promise<void> {

@@ -108,7 +108,7 @@ async function withDatabase<T>({ env }: Surroundings, work: (database: Database)
 
 /** Creates a key of the account. A key without scopes may do everything. */
 async function addKey({ env }: Surroundings, database: Database, accountId: AccountId, scopes: readonly Scope[] = []) {
-  const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  const [apiKey, apiSecret] = [makeApiKeyId('live'), makeApiSecret('live')];
   const key = { id: apiKey, secret: apiSecret, accountId, name: 'e2e', scopes, allowedIps: [] };
   await createApiKey(database, createSealer(parseKey(env['KURIR_MASTER_KEY'] ?? '')), key);
   return { accountId, apiKey, apiSecret };

@@ -3,7 +3,7 @@ import { signRequest } from '@kurir/signing';
 import type { Customer } from './customer.js';
 
 export type SignedRequest = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly target: string;
   readonly body?: string;
   readonly deviceId?: string;

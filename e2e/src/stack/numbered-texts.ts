@@ -1,4 +1,5 @@
 /** Texts with numbers, so that a phone's inbox shows missing, doubled and misplaced texts. */
+import { openDatabase } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect } from 'vitest';
 import type { Customer } from '../customers/customer.js';
@@ -28,6 +29,22 @@ export async function sendNumbered(
   return jobIds;
 }
 
+/** Names the messages that the network has not taken, with their states. */
+async function describeUnsent(stack: Stack, phone: string): Promise<string> {
+  const database = openDatabase({ url: stack.env['DATABASE_URL'] ?? '', poolSize: 1 });
+  try {
+    const { rows } = await database.pool.query<{ is: string }>(
+      `SELECT concat_ws(' ', m.id, m.status, m.reason, m.attempts, m.waits_until, d.state) AS is
+       FROM messages m JOIN devices d ON d.id = m.device_id
+       WHERE m.recipient = $1 AND m.status IN ('queued', 'sending', 'failed', 'unknown', 'expired')`,
+      [phone],
+    );
+    return rows.map((row) => row.is).join('; ');
+  } finally {
+    await database.close();
+  }
+}
+
 /** Waits until the phone has each text exactly once, in the order in which the api accepted them. */
 export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 180_000): Promise<void> {
   const allArrived = async () => {
@@ -35,7 +52,9 @@ export async function expectAllOnce(stack: Stack, phone: string, count: number, 
     if (length < count) throw new Error(`${length} have arrived`);
     return true;
   };
-  await waitUntil(allArrived, { what: `${count} texts at the phone`, timeoutMs });
+  await waitUntil(allArrived, { what: `${count} texts at the phone`, timeoutMs }).catch(async (error: unknown) => {
+    throw new Error(`${String(error)}. Not sent: ${await describeUnsent(stack, phone)}`);
+  });
   const texts = (await readInbox(stack, phone)).map((entry) => entry.text);
   expect(texts).toEqual(Array.from({ length: count }, (_, i) => `text ${i}`));
 }

@@ -76,6 +76,22 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ],
     weights: { kill_worker: 4, acknowledgement_lost: 4, reset_in_mid_frame: 4 },
   },
+  'moves-at-fetching': {
+    ...plain,
+    what: 'a broadcast moves its place when it fetches recipients, before their messages are stored',
+    replacements: [
+      {
+        file: 'packages/database/dist/broadcasts/release/release-messages.js',
+        find: 'await useReserved(client, broadcast, fresh.length);',
+        put: `await noteReleased(client, broadcast, fresh);
+    await client.query('COMMIT');
+    await client.query('BEGIN');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await useReserved(client, broadcast, fresh.length);`,
+      },
+    ],
+    weights: {},
+  },
   'no-sweep': {
     ...plain,
     what: 'nothing is enqueued again from Postgres',

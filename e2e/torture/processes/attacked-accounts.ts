@@ -55,7 +55,7 @@ async function createAttackedAccount(
 ): Promise<AttackedAccount> {
   const accountId = await createAccount(database, `account ${index}`);
   await subscribe(database, accountId, `plan ${index}`);
-  const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  const [apiKey, apiSecret] = [makeApiKeyId('live'), makeApiSecret('live')];
   const key = { id: apiKey, secret: apiSecret, accountId, name: 'torture', scopes: [], allowedIps: [] };
   await createApiKey(database, createSealer(parseKey(masterKey)), key);
   const deviceIds: DeviceId[] = [];

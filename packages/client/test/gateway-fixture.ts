@@ -8,7 +8,13 @@ import type { AddressInfo } from 'node:net';
 import type { DataOf, ErrorCode, PublicOperationName } from '@kurir/contracts';
 import { publicOperations, errorCatalogue, publicOperationNames } from '@kurir/contracts';
 import { checkTimestamp, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+import { broadcastAnswers } from './broadcast-examples.js';
+import { accountAnswers } from './account-examples.js';
+import { contactAnswers } from './contact-examples.js';
+import { exampleOptOut, exampleSuppression } from './suppression-examples.js';
 import { webhookAnswers } from './webhook-examples.js';
+
+export { exampleOptOut, exampleSuppression };
 
 export const apiKey = 'kk_test_fixture';
 export const apiSecret = 'ks_test_fixture_secret_never_shown';
@@ -22,8 +28,8 @@ export type Received = {
 };
 
 export type Reply = { status: number; headers?: Record<string, string>; text: string };
-/** The fate of one request: a reply, a reply that is lost before or after the work, or no reply. */
-export type Fault = Reply | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
+/** The fate of one request: a reply, a reply that is lost before or after the work, no reply, or nothing special. */
+export type Fault = Reply | 'none' | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
 /** An answer may take its time. */
 export type Answers = { [O in PublicOperationName]: (request: Received) => DataOf<O> | Promise<DataOf<O>> };
 
@@ -54,7 +60,6 @@ function jobIdOf(target: string): string {
 }
 
 const at = '2026-11-21T09:00:00.000Z';
-
 /** A job with its timeline. It is `delivered` by default. */
 export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<'getMessage'> {
   return {
@@ -65,7 +70,9 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
     device_id: 'dev_1',
     phone_destination: '6281234567890',
     priority: 'normal',
+    category: 'transactional',
     client_ref: 'order-1',
+    broadcast_id: null,
     send_at: null,
     expires_at: null,
     created_at: at,
@@ -143,10 +150,20 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
       proxy: null,
     },
     new_contacts: exampleNewContacts(),
+    health: 'good',
     created_at: at,
     ...changed,
   };
 }
+
+export const exampleHealth = (changed: Partial<DataOf<'deviceHealth'>> = {}): DataOf<'deviceHealth'> => ({
+  device_id: 'dev_1',
+  health: 'good',
+  reasons: [],
+  counted_at: at,
+  days: [],
+  ...changed,
+});
 
 function listed({
   timeline: _timeline,
@@ -182,6 +199,7 @@ function defaultAnswers(): Answers {
     chatPresence: () => ({}),
     listMessages: () => ({ messages: [listed(exampleJob())], next_cursor: null }),
     getMessage: ({ target }) => exampleJob({ job_id: jobIdOf(target) }),
+    readMessageText: ({ target }) => ({ job_id: jobIdOf(target), text: 'Halo', withheld: null }),
     cancelMessage: ({ target }) => ({ job_id: jobIdOf(target), status: 'cancelled' }),
     cancelMessages: () => ({ cancelled: 3, has_more: false }),
     renewAccount: () => ({
@@ -213,6 +231,7 @@ function defaultAnswers(): Answers {
     reconnectDevice: () => ({ device_id: 'dev_1', state: 'connecting' }),
     disconnectDevice: () => ({ device_id: 'dev_1' }),
     deleteDevice: () => ({ device_id: 'dev_1' }),
+    deviceHealth: () => exampleHealth(),
     deviceInfo: () => ({ device_id: 'dev_1', state: 'connected', created_at: at }),
     accountInfo: () => ({
       user_id: 'acc_1',
@@ -229,15 +248,16 @@ function defaultAnswers(): Answers {
     getConversation: () => exampleConversation(),
     listConversationMessages: () => ({ messages: [], next_cursor: null }),
     markConversationRead: () => ({ ...exampleConversation(), unread: 0 }),
+    addSuppressions: ({ body }) => ({ added: (JSON.parse(body).phones ?? [1]).length, cancelled: 2 }),
+    listSuppressions: () => ({ suppressions: [exampleSuppression()], next_cursor: null }),
+    removeSuppression: () => ({ removed: true }),
+    getOptOut: () => exampleOptOut,
+    setOptOut: ({ body }) => JSON.parse(body),
     listEvents: () => ({ events: [], next_cursor: '1-2-3-4', has_more: false }),
-    latestPlan: () => ({
-      plan_name: 'Starter',
-      plan_type: 'TIME_BASED',
-      duration: '30 hari',
-      price: 150_000,
-      quota: 'Unlimited',
-    }),
     ...webhookAnswers(),
+    ...broadcastAnswers(),
+    ...contactAnswers(),
+    ...accountAnswers(),
   };
 }
 
@@ -285,7 +305,10 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
     if (first !== undefined && repeat === 'refuse') return refusal('REPLAYED_REQUEST');
     accepted.push(request);
     const data = await answers[request.operation](request);
-    const reply = { status: 200, text: JSON.stringify({ success: true, message, data }) };
+    const reply =
+      typeof data === 'string'
+        ? { status: 200, headers: { 'Content-Type': 'text/csv' }, text: data }
+        : { status: 200, text: JSON.stringify({ success: true, message, data }) };
     firstReplies.set(signature, reply);
     return reply;
   }

@@ -73,6 +73,22 @@ export const settings = {
     description: "The address on which the api and the worker's health server listen. Use 0.0.0.0 in a container.",
     programs: ['api', 'worker'],
   },
+  KURIR_SELLER_NAME: {
+    schema: z.string().min(1).max(200).optional(),
+    description: 'The name of the operator, who sells the plans of this gateway. Invoices begin with it.',
+    programs: ['api'],
+    example: 'PT Contoh Gateway',
+  },
+  KURIR_SELLER_TAX_NUMBER: {
+    schema: z.string().min(1).max(40).optional(),
+    description: 'The tax number of the seller, for invoices.',
+    programs: ['api'],
+  },
+  KURIR_SELLER_ADDRESS: {
+    schema: z.string().min(1).max(500).optional(),
+    description: 'The postal address of the seller on one line, for invoices.',
+    programs: ['api'],
+  },
   KURIR_PUBLIC_URL: {
     schema: url('http', 'https').optional(),
     description:
@@ -148,6 +164,15 @@ export const settings = {
     description: 'The sender of mails.',
     programs: ['api'],
     example: 'kurir@example.com',
+  },
+  KURIR_INSTANCE: {
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .optional(),
+    description:
+      'A name that `/health/ready` returns as the header `X-Kurir-Instance`. A launcher sees by it whose process answers.',
+    programs: ['api', 'worker'],
   },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),

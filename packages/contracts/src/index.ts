@@ -7,7 +7,7 @@ export {
   publicOperationNames,
   type QueryOf,
 } from './operations/route-table.js';
-export type { AuditRule, PublicOperation } from './http/operation-entry.js';
+export type { AuditRule, PublicOperation, TestKeys } from './http/operation-entry.js';
 export type { ConversationEvent, Event } from './events/event.js';
 export { type ShownContent, showContent, showPerson } from './conversations/shown-content.js';
 export {
@@ -16,6 +16,7 @@ export {
   eventTypes,
   type ConversationEventType,
   isAccountEventType,
+  isBroadcastEventType,
   isConversationEventType,
   isDeviceEventType,
   isEventType,
@@ -60,26 +61,44 @@ export {
 } from './http/errors.js';
 export {
   type AccountId,
+  type BroadcastId,
   type ApiKeyId,
+  type ContactId,
   type ConversationId,
   type DeviceId,
+  type ImportId,
   type InboundId,
+  isBroadcastId,
+  isContactId,
   isConversationId,
   isDeviceId,
+  isImportId,
   isInboundId,
   isMessageId,
   isRenewalId,
+  isTestKey,
+  isUploadId,
   type MessageId,
   type PlanId,
   type RenewalId,
   type ReplayId,
+  type TemplateId,
+  type UploadId,
   type UserId,
   type WebhookId,
   type WorkerId,
 } from './fields/id-forms.js';
-export { newId } from './fields/new-id.js';
+export { derivedId, newId } from './fields/new-id.js';
 export { limits } from './http/limits.js';
 export { isLinkFailure, type LinkFailureReason, linkFailures } from './devices/link-failures.js';
+export {
+  healthDays,
+  healthFewest,
+  type HealthReason,
+  healthReasons,
+  type HealthWord,
+  healthWords,
+} from './devices/device-health.js';
 export { type DeviceState, deviceStates } from './devices/device-states.js';
 export {
   type MessageStatus,
@@ -89,6 +108,12 @@ export {
   type ShownMessageStatus,
   settledStatuses,
 } from './messages/message-status.js';
+export {
+  categoryRanks,
+  defaultCategory,
+  type MessageCategory,
+  messageCategories,
+} from './messages/message-categories.js';
 export { type MessagePriority, messagePriorities, priorityRanks } from './messages/message-priorities.js';
 export { type MessageReason, messageReasons, type WaitingReason, waitingReasons } from './messages/message-reasons.js';
 export { type RenewalState, renewalStates } from './money/renewal.js';
@@ -105,10 +130,27 @@ export {
   type Politeness,
   sandboxNetworks,
 } from './devices/networks.js';
+export { invalidFieldHeader, writeFault } from './http/field-rules.js';
 export { parseInput } from './http/parse-input.js';
 export { isRecipientNumber } from './fields/phone-number.js';
+export { canonicalNumber, notANumber, usualCountry, withCountry } from './fields/phone-destination.js';
 export { defaultTtlSeconds, type SendInput, sendRequest } from './messages/send-request.js';
+export { csvField } from './fields/csv-field.js';
+export { canonicalLocale, isTimeZone } from './contacts/contact-fields.js';
+export { isAttributeKey, isListName } from './contacts/contact-names.js';
+export {
+  type ImportProblem,
+  importProblems,
+  type ImportState,
+  importStates,
+  type OnExisting,
+  onExistingWords,
+  refusalSentences,
+  type RefusalWord,
+} from './contacts/import-words.js';
 export { isDisplayName } from './fields/display-name.js';
+export { isLanguage, type Language, languages } from './fields/language.js';
+export { isStorableText } from './fields/storable-text.js';
 export {
   type AttemptOutcome,
   attemptOutcomes,
@@ -118,3 +160,42 @@ export {
   type WebhookMode,
   webhookModes,
 } from './webhooks/webhook-words.js';
+export {
+  type OptOutSettings,
+  type OptOutWish,
+  optOutWishOf,
+  optOutWordMaxLength,
+  plainWord,
+  usualOptOut,
+} from './suppressions/opt-out.js';
+export {
+  givenSuppressionReasons,
+  type SuppressionReason,
+  suppressionReasons,
+  type SuppressionScope,
+  suppressionScopes,
+} from './suppressions/suppression-words.js';
+export { countCodePoints } from './fields/code-points.js';
+export { type EqualShare, equalShare } from './templates/equal-share.js';
+export {
+  nameKey,
+  type ParsedTemplate,
+  parseTemplate,
+  type TemplateError,
+  type TemplateParsing,
+  type Variable,
+  variablesOf,
+} from './templates/parse-template.js';
+export { type Rendering, renderTemplate, type Values } from './templates/render-template.js';
+export type { ChosenAudience } from './broadcasts/broadcast-audience.js';
+export {
+  type AudienceProblem,
+  audienceProblems,
+  type BroadcastState,
+  broadcastStates,
+  type PauseReason,
+  pauseReasons,
+  type SkipReason,
+  skipReasons,
+} from './broadcasts/broadcast-states.js';
+export { exceedsUsualHours, type SendWindow, showWindow, usualWindow } from './broadcasts/broadcast-rules.js';

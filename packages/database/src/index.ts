@@ -8,6 +8,7 @@ export {
   createPlan,
   grantPeriod,
   readAccountInfo,
+  readAccountName,
   readCheapestPlan,
   readChosenPlan,
 } from './accounts/accounts.js';
@@ -24,13 +25,11 @@ export {
 } from './accounts/api-keys.js';
 export {
   type Audit,
-  type AuditPage,
-  type AuditRow,
   noteReading,
   noteRefusedSignIn,
   noteSignIn,
-  readAudit,
 } from './accounts/audit.js';
+export { type AuditFilter, type AuditPage, type AuditRow, readAudit } from './accounts/read-audit.js';
 export {
   acceptInvitation,
   type InvitationRow,
@@ -49,6 +48,7 @@ export {
   ensureMemberships,
   listMembers,
   listMemberships,
+  openOwnAccount,
   type MemberChange,
   type MemberRow,
   type Membership,
@@ -56,6 +56,7 @@ export {
   renameAccount,
 } from './accounts/members.js';
 export {
+  chooseLanguage,
   chooseSessionAccount,
   confirmSession,
   ensurePerson,
@@ -64,6 +65,7 @@ export {
   replacePasswordHash,
   setOperator,
 } from './accounts/people.js';
+export { confirmEmailChange, type EmailChange, renamePerson, requestEmailChange } from './accounts/profile.js';
 export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeStep } from './accounts/second-factor.js';
 export { createDevice, createRequestedDevice } from './devices/create-device.js';
 export { findQuoted } from './conversations/find-quoted.js';
@@ -102,7 +104,7 @@ export {
   requestLinkWithinLimit,
   requestUnlink,
 } from './devices/devices.js';
-export type { NetworkWarning } from './devices/number-health.js';
+export type { NetworkWarning } from './devices/health/number-health.js';
 export {
   type EventPosition,
   isLost,
@@ -144,6 +146,7 @@ export {
   type StandingMessage,
   tryName,
 } from './messages/claim-message.js';
+export { moveToNextHours } from './recipients/move-to-next-hours.js';
 export { networkMessageIdOf } from './messages/network-message-id.js';
 export {
   type AcceptedMessage,
@@ -151,8 +154,10 @@ export {
   type AcceptRefusal,
   type NewMessage,
 } from './messages/new-message.js';
+export { listMessages } from './messages/reading/list-messages.js';
+export { readMessageText } from './messages/reading/read-message-text.js';
+export { type MessageTimes, readMessageTimes } from './messages/reading/read-message-times.js';
 export {
-  listMessages,
   type MessageFilter,
   type MessageHistory,
   type MessageView,
@@ -181,18 +186,12 @@ export {
   wakeMessages,
 } from './messages/sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './messages/write-status.js';
-export {
-  type InvoiceRow,
-  listAccountLedger,
-  listInvoices,
-  listRenewals,
-  type RenewalRow,
-  readRenewal,
-} from './money/money-lists.js';
+export { listAccountLedger, listRenewals, type RenewalRow, readRenewal } from './money/money-lists.js';
 export {
   openRenewal,
   type Payment,
   type Renewal,
+  type PayableRenewal,
   readRenewalByPage,
   type SettleOutcome,
   settleRenewal,
@@ -224,7 +223,8 @@ export {
   listPlans,
   type PlanRow,
 } from './reports/operator-lists.js';
-export { type AccountNow, type HourRow, readAccountNow, readHours } from './reports/overview.js';
+export { type AccountNow, readAccountNow } from './reports/overview.js';
+export { type Report, readReport } from './reports/read-report.js';
 export { readWorkers, type WorkerRow } from './reports/workers.js';
 export { ageOutContacts, ageOutSmallTables, ageOutUnlinked } from './retention/age-out.js';
 export {
@@ -246,11 +246,15 @@ export {
   type NumberInAccounts,
 } from './retention/erase-number.js';
 export { countPerson, erasePerson, type Orphan } from './retention/erase-person.js';
-export { forgetInbound } from './retention/erase-inbound.js';
+export { forgetInbound } from './retention/forget-inbound.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
 export { keepMonthPartitions } from './retention/month-partitions.js';
+export { keepDayPartitions } from './requests/day-partitions.js';
+export { listRequests, type RequestFilter, type RequestRow } from './requests/list-requests.js';
+export { type StoredRequest, storeRequests } from './requests/store-requests.js';
 export { findOwnSent, isNumberOfAnother, listWrittenTo } from './sandbox/simulated-phones.js';
+export { findOutsideSandbox, readSandboxDevices } from './sandbox/test-keys.js';
 export { type Replacement, requestReconnect, writeReplaced } from './sessions/contested-devices.js';
 export { eraseCredentialKinds, LeaseLost, readCredentials, writeCredentials } from './sessions/credentials.js';
 export {

@@ -1,13 +1,34 @@
 /** An account with everything that an audited change needs: devices, a key, a plan, members, an invitation and a message. */
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyId, type MessageId, newId, type PlanId, type WebhookId } from '@kurir/contracts';
+import {
+  type AccountId,
+  type ApiKeyId,
+  type ContactId,
+  type ImportId,
+  type MessageId,
+  newId,
+  type PlanId,
+  type TemplateId,
+  type UploadId,
+  type WebhookId,
+} from '@kurir/contracts';
 import { choosePlan, createPlan } from '../src/accounts/accounts.js';
 import { createApiKey } from '../src/accounts/api-keys.js';
 import { writeInvitation } from '../src/accounts/invitations.js';
 import { addMember } from '../src/accounts/members.js';
+import { requestEmailChange } from '../src/accounts/profile.js';
 import { ensurePerson, setOperator } from '../src/accounts/people.js';
+import { saveContact } from '../src/contacts/change-contact.js';
+import { beginImport } from '../src/contacts/imports/create-import.js';
+import type { ImportWish } from '../src/contacts/imports/import-rows.js';
+import type { Database } from '../src/postgres/connect.js';
+import { createUpload } from '../src/uploads/create-upload.js';
+import { readUpload } from '../src/uploads/read-upload.js';
 import { createDevice } from '../src/devices/create-device.js';
 import { requestLink } from '../src/devices/devices.js';
+import { type Broadcasts, newBroadcasts } from './broadcast-changes.js';
+import { createTemplate } from '../src/templates/change-template.js';
+import { suppress } from '../src/suppressions/suppress.js';
 import { createWebhook } from '../src/webhooks/create-webhook.js';
 import { type DatabaseFixture, sealer, type Tenant } from './database-fixture.js';
 
@@ -25,8 +46,16 @@ export type World = {
   readonly guest: World['person'];
   readonly sessionId: string;
   readonly invitation: { readonly id: string; readonly token: string };
+  /** The token of a link to a new address of the person. */
+  readonly emailToken: string;
   readonly messageId: MessageId;
+  readonly suppressed: string;
+  readonly uploadId: UploadId;
+  readonly importId: ImportId;
+  readonly contact: { readonly accountId: Tenant['accountId']; readonly contactId: ContactId };
   readonly webhook: { readonly accountId: Tenant['accountId']; readonly webhookId: WebhookId };
+  readonly broadcasts: Broadcasts;
+  readonly template: { readonly accountId: Tenant['accountId']; readonly templateId: TemplateId };
 };
 
 export const newWebhook = {
@@ -38,6 +67,20 @@ export const newWebhook = {
   maxPerSecond: null,
   secret: 's',
 } as const;
+
+export const aWish: ImportWish = {
+  mapping: { phone: 'HP', name: null, locale: null, timeZone: null, attributes: {} },
+  lists: [],
+  consentSource: null,
+  consentAt: null,
+  onExisting: 'update',
+};
+
+async function newUpload(database: Database, accountId: AccountId): Promise<UploadId> {
+  const uploadId = await createUpload(database, { accountId, fileName: null, bytes: 1 });
+  if (uploadId === 'too-many') throw new Error(uploadId);
+  return uploadId;
+}
 
 async function newPerson(fixture: () => DatabaseFixture): Promise<World['person']> {
   const email = `${newId('usr').slice(4)}@example.com`;
@@ -56,7 +99,7 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   await fixture().query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
     contested,
   ]);
-  const key = { id: `kk_test_${randomBytes(8).toString('hex')}` as ApiKeyId, accountId };
+  const key = { id: `kk_live_${randomBytes(8).toString('hex')}` as ApiKeyId, accountId };
   await createApiKey(database, sealer, { ...key, secret: 's', name: 'k', scopes: [], allowedIps: [] });
   const planName = `Paket ${newId('pln')}`;
   const planId = await createPlan(database, { name: planName, durationDays: 30, priceRupiah: 1_000, quota: null });
@@ -75,6 +118,9 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   const written = await writeInvitation(database, { accountId, email: guest.email, role: 'viewer' });
   if (written === 'already-member') throw new Error('a guest is a member already');
   const invitation = { id: written.invitation.id, token: written.token };
+  const asked = { actor: 'admin', action: 'person.email_change_requested' } as const;
+  const { token: emailToken } = await requestEmailChange(database, person.id, `${newId('usr')}@b.example`, asked);
+  if (emailToken === null) throw new Error('a new address is taken');
   await fixture().query(
     `INSERT INTO master_keys (id, proof, used_at) VALUES ('0badcafe', '', now() - interval '1 hour') ON CONFLICT DO NOTHING`,
   );
@@ -82,6 +128,19 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   if (message === undefined) throw new Error('nothing was accepted');
   const webhookId = await createWebhook(database, sealer, { ...newWebhook, accountId });
   if (webhookId === 'too-many') throw new Error('too many webhooks');
+  const named = { accountId, name: 'Pesanan', text: 'Halo', footer: null, createdBy: person.id };
+  const templateId = await createTemplate(database, named);
+  if (templateId === 'name-taken') throw new Error('a name is taken');
+  const suppressed = '6281200000002';
+  const wish = { accountId, phones: [suppressed], scope: 'all', reason: 'manual', actor: null } as const;
+  await suppress(database, fixture().accountKeys, wish, undefined);
+  const saved = await saveContact(database, accountId, { phone: '6281200000001', change: {} });
+  if (saved === 'too-many-attributes') throw new Error('too many attributes');
+  const [uploadId, imported] = [await newUpload(database, accountId), await newUpload(database, accountId)];
+  const upload = await readUpload(database, accountId, imported);
+  if (upload === null) throw new Error('no upload');
+  const begun = await beginImport(database, accountId, upload, aWish);
+  if (typeof begun === 'string') throw new Error(begun);
   return {
     tenant,
     unlinked,
@@ -95,7 +154,14 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
     guest,
     sessionId,
     invitation,
+    emailToken,
     messageId: message.messageId,
+    suppressed,
+    uploadId,
+    importId: begun.id,
+    contact: { accountId, contactId: saved.contact.id },
     webhook: { accountId, webhookId },
+    template: { accountId, templateId },
+    broadcasts: await newBroadcasts(fixture, tenant),
   };
 }

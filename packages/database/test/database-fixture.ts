@@ -79,7 +79,7 @@ export class DatabaseFixture {
       this.openPeriod(accountId, { quota }),
       this.accountKeys.fingerprinting(accountId),
     ]);
-    return { accountId, deviceId: holder.deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, holder };
+    return { accountId, deviceId: holder.deviceId, keyId: `kk_live_${randomBytes(8).toString('hex')}`, holder };
   }
 
   /** Makes a linked, connected device of the account. Returns its lease. */
@@ -230,6 +230,7 @@ const plain: Omit<SendInput, 'content'> = {
   recipient: '6281234567890',
   clientRef: null,
   priority: 'normal',
+  category: 'transactional',
   ttlSeconds: null,
   sendAt: null,
 };

@@ -6,7 +6,7 @@ import {
   type NetworkWarning,
   stepsAfterRestriction,
   unstated,
-} from '../src/devices/number-health.js';
+} from '../src/devices/health/number-health.js';
 import type { AccountLimits } from '../src/sessions/device-session.js';
 
 export type NumberHealth = {

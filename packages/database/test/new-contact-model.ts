@@ -3,7 +3,7 @@
  * a message may go by trying each moment at which something changes. The product calculates it.
  */
 import type { WaitingReason } from '@kurir/contracts';
-import { keptForCodes, unstated } from '../src/devices/number-health.js';
+import { keptForCodes, unstated } from '../src/devices/health/number-health.js';
 import type { AccountLimits } from '../src/sessions/device-session.js';
 import { allowanceAt, healthAfter, type NumberHealth, newNumber } from './health-model.js';
 

@@ -6,7 +6,7 @@ import { createContactWriter } from '../src/devices/device-contacts.js';
 import { readDeviceDetails } from '../src/devices/device-details.js';
 import { acceptTogether } from '../src/messages/accept-messages.js';
 import { type ClaimRequest, createClaimer } from '../src/messages/claim-message.js';
-import { listMessages } from '../src/messages/read-messages.js';
+import { listMessages } from '../src/messages/reading/list-messages.js';
 import { moveMessages } from '../src/messages/write-status.js';
 import type { Database } from '../src/postgres/connect.js';
 import { writeAccountLimits } from '../src/sessions/device-session.js';

@@ -11,6 +11,7 @@ A small messaging network on this machine, for development and tests. It has no 
   --host H               address to listen on (default 127.0.0.1)
   --journal FILE         where it keeps what it took, appended; read again at start (default: forgotten at the end)
   --receipt-delay-ms N   from taking a message to delivered, and again to read (default 200)
+  --instance NAME        every answer returns it as the header X-Kurir-Instance
   --help                 this text
 
 Prints one line of JSON when it is ready: {"listening":"http://127.0.0.1:PORT"}
@@ -20,6 +21,7 @@ const flags = z.object({
   port: z.coerce.number().int().min(0).max(65_535).default(0),
   host: z.string().min(1).default('127.0.0.1'),
   journal: z.string().min(1).optional(),
+  instance: z.string().min(1).optional(),
   'receipt-delay-ms': z.coerce.number().int().min(0).max(86_400_000).default(200),
 });
 
@@ -36,13 +38,14 @@ export function parseCommandLine(args: readonly string[]): Command {
         port: { type: 'string' },
         host: { type: 'string' },
         journal: { type: 'string' },
+        instance: { type: 'string' },
         'receipt-delay-ms': { type: 'string' },
         help: { type: 'boolean' },
       },
     });
     if (values.help) return { kind: 'help' };
-    const { port, host, journal, 'receipt-delay-ms': receiptDelayMs } = flags.parse(values);
-    return { kind: 'start', options: { port, host, receiptDelayMs, ...(journal && { journalFile: journal }) } };
+    const { port, host, journal, instance, 'receipt-delay-ms': receiptDelayMs } = flags.parse(values);
+    return { kind: 'start', options: { port, host, receiptDelayMs, instance, journalFile: journal } };
   } catch (error) {
     if (error instanceof z.ZodError) return { kind: 'wrong', problem: z.prettifyError(error) };
     if (error instanceof TypeError) return { kind: 'wrong', problem: error.message };

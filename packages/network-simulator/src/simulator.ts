@@ -17,7 +17,9 @@ export type SimulatorOptions = {
   /** Default 0: any free port. */
   readonly port?: number;
   /** Without it, the network forgets everything when it is closed. */
-  readonly journalFile?: string;
+  readonly journalFile?: string | undefined;
+  /** Every answer returns it as the header X-Kurir-Instance. */
+  readonly instance?: string | undefined;
   /** The delay from accepting a message to `delivered`, and from there to `read`. Default 200. */
   readonly receiptDelayMs?: number;
   /** How long a QR text is shown before it changes. Default 20,000. */
@@ -45,7 +47,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     codeLifetimeMs: options.codeLifetimeMs ?? 20_000,
     codeRounds: options.codeRounds ?? 6,
   });
-  const server = createServer(answerRequests(exchange, linking));
+  const server = createServer(answerRequests(exchange, linking, options.instance));
   const { lastSocket } = exchange.state;
   const switchboard = new Switchboard(server, options.keepAliveMs ?? 15_000, lastSocket, (wire) => {
     greetDevice(exchange, linking, wire);

@@ -32,6 +32,9 @@ import type { Recipient } from './recipients/recipient.js';
 import type { Relay } from './server/relay.js';
 import { readLetter } from './writing/read-letter.js';
 
+/** The name of this process. Every answer returns it as a header. */
+type Named = { readonly instance?: string | undefined };
+
 /** `httpSide` takes this as a function: the HTTP server starts before the relay and its recipients exist. */
 export type HttpSide = { readonly relay: Relay; readonly recipients: ReadonlyMap<string, Recipient> };
 
@@ -41,8 +44,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxBodyBytes = 16_384;
 const route = /^\/phones\/(\d{5,20})(?:\/([a-z-]+))?$/;
 
-export function httpSide(side: () => HttpSide | null): RequestListener {
+export function httpSide(side: () => HttpSide | null, { instance }: Named = {}): RequestListener {
   return (request, response) => {
+    if (instance !== undefined) response.setHeader('x-kurir-instance', instance);
     answer(side(), request).then(
       ({ status, body }) => write(response, status, body),
       // A phone gives the reason for its refusal. The person needs it, and the relay has not failed.

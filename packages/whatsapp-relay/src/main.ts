@@ -14,6 +14,7 @@ const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's we
   --host <address>  default 127.0.0.1; others can reach it with 0.0.0.0, and it asks nobody who they are
   --state <file>    remembers phones, linked devices and inboxes in it; without it they are forgotten at the end
   --recipients <count>  real clients to write to, 0 to 50, default 3
+  --instance <name> every answer returns it as the header X-Kurir-Instance
   --help
 
   GET  /phones                  all phones with their devices
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
       host: { type: 'string', default: '127.0.0.1' },
       recipients: { type: 'string', default: '3' },
       state: { type: 'string' },
+      instance: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
   const relay = await createRelay({
     host: values.host,
     port: readWhole('port', values.port, 65_535),
-    onRequest: httpSide(() => side),
+    onRequest: httpSide(() => side, values),
     remembered: remembered?.relay,
   });
   for (const number of recipientNumbers) {

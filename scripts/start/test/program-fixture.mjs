@@ -2,8 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const [pidFile, port] = process.argv.slice(2);
+const [pidFile, port, instance = ''] = process.argv.slice(2);
 writeFileSync(pidFile, String(process.pid));
-createServer((_request, response) => response.end('ok')).listen(Number(port), '127.0.0.1');
+createServer((_request, response) => response.setHeader('x-kurir-instance', instance).end('ok')).listen(
+  Number(port),
+  '127.0.0.1',
+);
 console.log(JSON.stringify({ level: 30, msg: 'quiet line' }));
 console.log(JSON.stringify({ level: 40, msg: 'loud line', err: { message: 'for a person' } }));

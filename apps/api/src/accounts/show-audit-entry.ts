@@ -8,4 +8,5 @@ export const showAuditEntry = (row: AuditRow): OperationData<'listAudit'>['entri
   action: row.action,
   subject: row.subject,
   number_ends: row.numberEnds,
+  address: row.address,
 });

@@ -6,7 +6,12 @@ import { confirmedUntil, type Visitor } from '../sign-in/visitor.js';
 
 type Me = DashboardData<'readMe'>;
 
-const showMembership = ({ accountId, name, role }: Membership) => ({ account_id: accountId, name, role });
+const showMembership = ({ accountId, name, country, role }: Membership) => ({
+  account_id: accountId,
+  name,
+  country,
+  role,
+});
 
 const showPayments = ({ payments }: Api): Me['payments'] =>
   payments === null ? null : payments.name === sandboxName ? 'sandbox' : 'midtrans';
@@ -16,7 +21,14 @@ export function showMe(visitor: Visitor, api: Api, membership: Membership = visi
   const { user, memberships } = visitor;
   const joined = memberships.some(({ accountId }) => accountId === membership.accountId);
   return {
-    user: { user_id: user.id, email: user.email, name: user.name, two_factor: user.twoFactor, admin: user.isAdmin },
+    user: {
+      user_id: user.id,
+      email: user.email,
+      name: user.name,
+      language: user.language,
+      two_factor: user.twoFactor,
+      admin: user.isAdmin,
+    },
     account: showMembership(membership),
     accounts: [...memberships, ...(joined ? [] : [membership])].map(showMembership),
     confirmed_until: confirmedUntil(visitor, api.now())?.toISOString() ?? null,

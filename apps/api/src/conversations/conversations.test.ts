@@ -65,6 +65,24 @@ test('conversations are listed page by page, the last active one first, and unre
   );
 });
 
+test('conversations are found by the number, on each device, and not those of an alias or of another account', async () => {
+  const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+  await writeTo(t.database, other.deviceId, 'Halo', budi);
+  const first = await writeTo(t.database, customer.deviceId, 'Halo', personOf('lid:1', null));
+  await writeTo(t.database, customer.deviceId, 'Halo', personOf(budi.phone ?? '', budi.phone));
+  await writeTo(t.database, customer.deviceId, 'Halo', budi);
+  await writeTo(t.database, customer.deviceId, 'Halo', hidden);
+  const deviceId = await createConnectedDevice(t.database, customer.accountId);
+  const second = await writeTo(t.database, deviceId, 'Halo', budi);
+  const found = async (query: string) =>
+    (await data<Listed>(customer, 'listConversations', { query })).conversations.map((found) => found.conversation_id);
+  expect(await found(`phone=${budi.phone}`)).toEqual([second, first]);
+  expect(await found(`phone=${budi.phone}&device_id=${customer.deviceId}&unread=true`)).toEqual([first]);
+  expect(await found('phone=6281200000998')).toEqual([]);
+  const refused = await call(t.url, customer, 'listConversations', { query: 'phone=%2B62812' });
+  expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_PHONE_NUMBER']);
+});
+
 test('an alias gives the conversation that stayed', async () => {
   const customer = await createCustomer(t.database);
   const byNumber = personOf(budi.phone ?? '', budi.phone);
@@ -194,6 +212,33 @@ describe('an answer', () => {
     const deviceId = await createConnectedDevice(t.database, customer.accountId);
     expect((await send(customer, { ...body, reply_to: waiting }, { deviceId })).status).toBe(422);
     expect((await send(customer, { ...body, reply_to: 'rubbish' })).status).toBe(422);
+  });
+
+  test('may answer what we sent before the number of the person became known', async () => {
+    const customer = await createCustomer(t.database);
+    const conversationId = await writeTo(t.database, customer.deviceId, 'Halo', personOf('lid:1', null));
+    const toIt = { message: 'Halo juga', conversation_id: conversationId };
+    const { job_id: own } = (await send(customer, toIt)).body.data;
+    await sent(own);
+    await writeTo(t.database, customer.deviceId, 'Ini nomor saya', budi);
+    expect((await send(customer, { ...toIt, reply_to: own })).body).toMatchObject({ success: true });
+    expect((await send(customer, { ...aMessage, phone_destination: budi.phone, reply_to: own })).status).toBe(200);
+    // The conversation of somebody else.
+    expect((await send(customer, { ...aMessage, phone_destination: '6281200000999', reply_to: own })).status).toBe(422);
+    const others = await writeTo(t.database, customer.deviceId, 'Halo', hidden);
+    expect((await send(customer, { ...toIt, conversation_id: others, reply_to: own })).status).toBe(422);
+  });
+
+  test('may answer what we sent to the younger of two conversations that turned out to be with one person', async () => {
+    const customer = await createCustomer(t.database);
+    const byNumber = personOf(budi.phone ?? '', budi.phone);
+    const older = await writeTo(t.database, customer.deviceId, 'a', byNumber);
+    const younger = await writeTo(t.database, customer.deviceId, 'b', personOf('lid:1', null));
+    const { job_id: own } = (await send(customer, { message: 'Halo', conversation_id: younger })).body.data;
+    await sent(own);
+    await writeTo(t.database, customer.deviceId, 'c', budi);
+    const answer = { message: 'Lagi', conversation_id: older, reply_to: own };
+    expect((await send(customer, answer)).body).toMatchObject({ success: true });
   });
 
   test('in a bulk refuses only itself', async () => {

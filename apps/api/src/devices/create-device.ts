@@ -3,6 +3,7 @@ import { ApiError, defaultNetwork, isSandbox } from '@kurir/contracts';
 import { createRequestedDevice } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import { type Handler, Replayed } from '../operations/operation-request.js';
+import { requireSandboxNetwork } from '../operations/test-keys.js';
 import { requireDevice } from './require-device.js';
 import { requirePublicProxy } from './require-public-proxy.js';
 
@@ -30,6 +31,7 @@ export const createDevice: Handler<'createDevice'> = async ({ caller, auditAs, b
   const { accountId } = caller;
   requirePublicProxy(api, body.proxyUrl);
   requireNetwork(api, body.network);
+  requireSandboxNetwork(caller, body.network);
   const made = await createRequestedDevice(api.database, api, { accountId, ...body }, auditAs('device.created'));
   if (made.kind === 'client-ref-reused') throw refReused();
   if (made.kind === 'too-many') throw tooManyDevices(made.max);

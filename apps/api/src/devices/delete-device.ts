@@ -16,9 +16,13 @@ const sentences: Readonly<Record<Exclude<DeviceDeletion, 'deleted' | 'not-found'
   pairing: 'The device is being linked. Stop that first with POST /api/v1/devices/link/cancel.',
   held: 'The device was unlinked just now, and its worker has not let it go. Try again in a few seconds.',
   'has-messages': 'The device was unlinked just now, and its messages have not ended. Try again in a few seconds.',
+  'has-broadcast':
+    'Messages of a paused broadcast wait on the device. Cancel the broadcast, or resume it with another device in its device_ids.',
 };
 
-const passesSoon = (deletion: DeviceDeletion) => deletion === 'held' || deletion === 'has-messages';
+const hasMessages = (deletion: DeviceDeletion) => deletion === 'has-messages' || deletion === 'has-broadcast';
+
+const passesSoon = (deletion: DeviceDeletion) => deletion === 'held' || hasMessages(deletion);
 
 export const deleteDevice: Handler<'deleteDevice'> = async (request, { database }) => {
   const { caller, auditAs, params, callerGone } = request;
@@ -28,7 +32,7 @@ export const deleteDevice: Handler<'deleteDevice'> = async (request, { database 
   const deadline = performance.now() + longestWaitMs;
   const attempt = async (deviceId: DeviceId) => {
     const deletion = await remove(database, accountId, deviceId, auditAs('device.deleted'));
-    if (deletion === 'has-messages') await failMessagesOfUnlinked(database, deviceId);
+    if (hasMessages(deletion)) await failMessagesOfUnlinked(database, deviceId);
     return deletion;
   };
   let deletion = await attempt(id);

@@ -1,4 +1,4 @@
-import type { AccountId, DeviceId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, isSandbox } from '@kurir/contracts';
 import {
   type DeviceDetails,
   listDeviceDetails,
@@ -8,6 +8,7 @@ import {
 } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { Handler } from '../operations/operation-request.js';
+import { byTestKey } from '../operations/test-keys.js';
 import { deviceNotFound } from './require-device.js';
 import { showActivity } from './show-activity.js';
 import { showDevice } from './show-device.js';
@@ -32,7 +33,8 @@ export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api
     withActivity ? readDeviceActivity(api.database, accountId, deviceId) : null,
     readDeviceCounts(api.database, accountId),
   ]);
-  const shown = devices.map((device) => {
+  const visible = byTestKey(caller) ? devices.filter(({ network }) => isSandbox(network)) : devices;
+  const shown = visible.map((device) => {
     // A device that was created between the two queries has no activity yet.
     const own = activity?.get(device.id);
     const seen = showDevice(device, caller);

@@ -12,5 +12,6 @@ export function requirePublicProxy({ privateProxies }: Pick<Api, 'privateProxies
   throw new ApiError(
     'INVALID_REQUEST',
     'proxy: must have a public address. This gateway does not connect to private, loopback or link-local addresses.',
+    { fault: { field: 'proxy', rule: 'not_public' } },
   );
 }

@@ -73,6 +73,7 @@ export function showDevice(device: DeviceDetails, caller: Caller): ShownDevice {
       proxy: device.proxy,
     },
     new_contacts: showNewContacts(device.newContacts),
+    health: device.health,
     created_at: device.createdAt.toISOString(),
   };
 }

@@ -7,6 +7,7 @@ import { type EventPosition, isKnown, isLost, oldestInFeed, readEndOfLog, readFe
 import type { Api } from '../operations/api.js';
 import type { Caller } from '../operations/caller.js';
 import type { Handler, OperationRequest } from '../operations/operation-request.js';
+import { visibleDevices } from '../operations/test-keys.js';
 import { nameOfCursor, parseCursor } from './cursor.js';
 import { openEventStream } from './event-stream.js';
 import { keptSince } from './kept-since.js';
@@ -54,11 +55,12 @@ async function startOf(api: Api, caller: Caller, after: string | null): Promise<
 
 async function readPage(
   { database, accountKeys }: Api,
-  { accountId }: Caller,
+  caller: Caller,
   query: Query,
   after: EventPosition,
 ): Promise<Page> {
-  const page = await readFeed(database, accountId, after, query);
+  const deviceIds = await visibleDevices(database, caller);
+  const page = await readFeed(database, caller.accountId, after, { ...query, deviceIds });
   const known = page.events.filter(isKnown);
   const cursors = known.map(({ position, at }) => nameOfCursor({ position, at, readIn: page.readIn }));
   return {

@@ -1,5 +1,5 @@
 /** Turns rows of the log of events into the events that a page understands. */
-import { type DeviceId, isConversationId } from '@kurir/contracts';
+import { type DeviceId, isBroadcastId, isConversationId } from '@kurir/contracts';
 import type { LiveEvent } from '@kurir/contracts/dashboard';
 import {
   type Database,
@@ -28,6 +28,8 @@ export const deviceChanged = ({ deviceId, state }: ShownDevice): LiveEvent => ({
 
 const conversationChanged = (id: string): LiveEvent => ({ event: 'conversation', data: { conversation_id: id } });
 
+const broadcastChanged = (id: string): LiveEvent => ({ event: 'broadcast', data: { broadcast_id: id } });
+
 /** Shows each message and each device of one account's events once, in its present state. */
 export async function showEvents(database: Database, events: readonly LoggedEvent[]): Promise<PlacedEvent[]> {
   const last = events.at(-1);
@@ -35,6 +37,7 @@ export async function showEvents(database: Database, events: readonly LoggedEven
   const positions = messagesOf(events);
   const deviceRows = events.filter(({ kind }) => kind.startsWith('device.'));
   const conversationIds = new Set(events.map(({ subjectId }) => subjectId).filter(isConversationId));
+  const broadcastIds = new Set(events.map(({ subjectId }) => subjectId).filter(isBroadcastId));
   const deviceIds = new Set(deviceRows.map(({ subjectId }) => subjectId as DeviceId));
   const [messages, devices] = await Promise.all([
     readMessageViews(database, [...positions.keys()]),
@@ -47,6 +50,7 @@ export async function showEvents(database: Database, events: readonly LoggedEven
     }),
     ...devices.map((device): PlacedEvent => ({ at: last.position, event: deviceChanged(device) })),
     ...[...conversationIds].map((id): PlacedEvent => ({ at: last.position, event: conversationChanged(id) })),
+    ...[...broadcastIds].map((id): PlacedEvent => ({ at: last.position, event: broadcastChanged(id) })),
     ...(events.some(({ kind }) => kind === 'account.changed') ? [{ at: last.position, event: accountChanged }] : []),
     ...(events.some(({ kind }) => kind === 'notice.changed') ? [{ at: last.position, event: noticesChanged }] : []),
   ];

@@ -135,6 +135,24 @@ test('a person who writes is sent, without what was written', async () => {
   await stream.close();
 });
 
+test('a broadcast that moves on is sent', async () => {
+  const created = await person.browser.call('createBroadcast', {
+    body: {
+      name: 'Promo',
+      message: 'Halo',
+      device_ids: [deviceId],
+      audience: { rows: [{ phone: '6281200000333' }] },
+    },
+  });
+  const broadcastId = String(created.body.data['broadcast_id']);
+  const stream = await watch(two.url, person);
+  await person.browser.call('checkBroadcast', { params: { broadcast_id: broadcastId } });
+  await expect
+    .poll(() => stream.seen.find(({ event }) => event === 'broadcast')?.data, { timeout: 5_000 })
+    .toEqual({ broadcast_id: broadcastId });
+  await stream.close();
+});
+
 test('another account gets none of these events', async () => {
   const stranger = await signUp(one.url);
   const stream = await watch(one.url, stranger);

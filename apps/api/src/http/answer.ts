@@ -1,6 +1,12 @@
 /** Writes the two envelopes of the contract. */
 import type { ServerResponse } from 'node:http';
-import type { ApiError, ErrorEnvelope, SuccessEnvelope } from '@kurir/contracts';
+import {
+  type ApiError,
+  type ErrorEnvelope,
+  invalidFieldHeader,
+  type SuccessEnvelope,
+  writeFault,
+} from '@kurir/contracts';
 
 /** Takes an answer. Node's `ServerResponse` and `GatheredAnswer` implement it. */
 export type HttpAnswer = {
@@ -60,5 +66,6 @@ export function errorEnvelope(error: ApiError): ErrorEnvelope {
 
 export function answerError(answer: HttpAnswer, error: ApiError): void {
   if (error.retryAfterSeconds !== undefined) answer.setHeader('Retry-After', String(error.retryAfterSeconds));
+  if (error.fault !== undefined) answer.setHeader(invalidFieldHeader, writeFault(error.fault));
   writeJson(answer, error.status, errorEnvelope(error));
 }

@@ -22,13 +22,17 @@ export type Serve = (exchange: Exchange) => Promise<void>;
 /** Takes a file or a stream of events: write the head to `answer` first, then the body to `res`. */
 export type StreamedAnswer = Pick<Exchange, 'answer' | 'res'>;
 
-type Schemas = { readonly body: z.ZodType | null; readonly query: z.ZodType | null };
+type Schemas = {
+  readonly body: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly maxBodyBytes?: number;
+};
 
 /** Returns body and query as the operation declares them, or null if it declares none. Throws 400, 415 or 422. */
-export function parseRequest({ body, query }: Schemas, req: IncomingMessage, raw: Buffer) {
+export function parseRequest({ body, query, maxBodyBytes }: Schemas, req: IncomingMessage, raw: Buffer) {
   if (body !== null) requireJson(req.headers['content-type']);
   return {
-    body: body === null ? null : parseInput(body, parseJson(raw)),
+    body: body === null ? null : parseInput(body, parseJson(raw, maxBodyBytes)),
     query: query === null ? null : parseInput(query, queryOf(req.url ?? ''), 'the query'),
   };
 }

@@ -13,6 +13,8 @@ export type Ground = RateLimits & {
   readonly addresses: Addresses;
   /** The number of proxies in front of the api whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
+  /** The readiness check returns it as a header. Null: the process has no name. */
+  readonly instance: string | null;
   /** The memory for bodies of requests that arrive at the same time. */
   readonly bodies: BodyBudget;
   /** Unix milliseconds of this process. */

@@ -1,5 +1,5 @@
 /**
- * The trace of a request: the id in its answer, and the fields of its one log line. It never holds a body, a phone
+ * The trace of a request: the id in its answer, and the fields of its one log line. That line never holds a body, a phone
  * number, a text, a signature or a raw address.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,6 +18,10 @@ export type RequestTrace = {
   isPerson: boolean;
   accountId: AccountId | null;
   keyId: ApiKeyId | null;
+  /** The id of the key as the request names it. Until the signature is checked, anybody may have sent it. */
+  claimedKeyId: string | null;
+  /** The address of a key's request. It stays out of the log. */
+  address: string | undefined;
   code: ErrorCode | null;
 };
 
@@ -39,19 +43,30 @@ function newTrace(): RequestTrace {
     isPerson: false,
     accountId: null,
     keyId: null,
+    claimedKeyId: null,
+    address: undefined,
     code: null,
   };
 }
 
+type Ended = { readonly trace: RequestTrace; readonly end: RequestEnd };
+
 const healthRoute = /^\/health\//;
 
-function logRequest(logger: Logger, method: string, res: ServerResponse, trace: RequestTrace): void {
+/** The end of a request. `status` is null if the caller went away before the answer. */
+export type RequestEnd = { readonly status: number | null; readonly durationMs: number };
+
+const endOf = (res: ServerResponse, { startedAt }: RequestTrace): RequestEnd => ({
+  status: res.headersSent ? res.statusCode : null,
+  durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+});
+
+function logRequest(logger: Logger, method: string, res: ServerResponse, { trace, end }: Ended): void {
   const line = {
     requestId: trace.id,
     method,
     route: trace.route,
-    status: res.headersSent ? res.statusCode : null,
-    durationMs: Math.round((performance.now() - trace.startedAt) * 100) / 100,
+    ...end,
     // The logger leaves out undefined fields.
     accountId: trace.accountId ?? undefined,
     keyId: trace.keyId ?? undefined,
@@ -65,10 +80,17 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, trace: 
 /** Any other method is text of the caller and stays out of the log. */
 const loggedMethod = (req: IncomingMessage) => (/^[A-Z]{3,7}$/.test(req.method ?? '') ? (req.method ?? '') : 'OTHER');
 
+/** Called when the connection has sent or dropped the answer. Must not throw. */
+export type NoteEnd = (trace: RequestTrace, end: RequestEnd) => void;
+
 /** Gives the request an id, and writes its log line when the connection has sent or dropped the answer. */
-export function openTrace(logger: Logger, req: IncomingMessage, res: ServerResponse): RequestTrace {
+export function openTrace(logger: Logger, req: IncomingMessage, res: ServerResponse, noteEnd?: NoteEnd): RequestTrace {
   const trace = newTrace();
-  res.once('close', () => logRequest(logger, loggedMethod(req), res, trace));
+  res.once('close', () => {
+    const end = endOf(res, trace);
+    logRequest(logger, loggedMethod(req), res, { trace, end });
+    noteEnd?.(trace, end);
+  });
   return trace;
 }
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => t.close());
 
 const create = (person: Person, given: object) =>
-  person.browser.call('createKey', { body: { name: 'Toko', mode: 'test', ...given } });
+  person.browser.call('createKey', { body: { name: 'Toko', mode: 'live', ...given } });
 
 async function keyOf(person: Person, given: object): Promise<Key> {
   const { status, body } = await create(person, given);

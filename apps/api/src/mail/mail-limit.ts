@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { AttemptLimits } from '@kurir/queue';
 
 /** Each kind counts for itself. */
-export type LimitedMail = 'reset' | 'verification' | 'known address' | 'invitation';
+export type LimitedMail = 'reset' | 'verification' | 'known address' | 'invitation' | 'new address';
 
 export const mailsToOne = { max: 3, windowSeconds: 3_600 };
 

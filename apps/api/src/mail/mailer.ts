@@ -6,8 +6,8 @@ export type Mail = {
   readonly recipient: string;
   readonly subject: string;
   readonly text: string;
-  /** The same in HTML. Mails that open accounts have none, so that their link stands there as it is. */
-  readonly html?: string;
+  /** The same in HTML. */
+  readonly html: string;
 };
 
 export interface Mailer {
@@ -43,5 +43,5 @@ export function createSmtpMailer(url: string, from: string): Mailer {
 export const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail server is set (KURIR_SMTP_URL)')) };
 
 export const createKeptMailer = (database: Database): Mailer => ({
-  send: ({ recipient, subject, text }) => keepMail(database, { recipient, subject, text }),
+  send: (mail) => keepMail(database, mail),
 });

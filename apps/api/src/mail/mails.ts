@@ -1,54 +1,155 @@
-/** The texts of all mails, first in Indonesian, then in English. */
-import type { Mail } from './mailer.js';
+/** The letters about an address: to confirm it, to reset its password, and to invite it. */
+import { isDisplayName } from '@kurir/contracts';
+import type { MemberRole } from '@kurir/contracts/dashboard';
+import type { Both, Letter } from './letter.js';
+import { dayOf, withoutLink } from './moments.js';
 
-const withBoth = (indonesian: string, english: string, url: string) =>
-  `${indonesian}\n\n${english}\n\n${url}\n\nKurir\n`;
+const always = { list: [], choicesUrl: null };
 
-/**
- * A mail program makes a link of a name such as `evil.com`, and the mail is ours. A space after each dot prevents that,
- * also after the dots of other scripts.
- */
-export const withoutLink = (name: string) => name.replace(/([.\u3002\uff0e\uff61])(?=[^\s.])/g, '$1 ');
-
-export const resetMail = (recipient: string, url: string): Mail => ({
-  recipient,
-  subject: 'Atur ulang kata sandi Kurir · Reset your Kurir password',
-  text: withBoth(
-    'Buka tautan ini dalam satu jam untuk memilih kata sandi baru. Jika bukan Anda yang meminta, abaikan surel ini.',
-    'Open this link within an hour to choose a new password. If you did not ask for it, do nothing.',
-    url,
-  ),
+export const resetLetter = (url: string): Letter => ({
+  ...always,
+  subject: ['Atur ulang kata sandi Kurir Anda', 'Reset your Kurir password'],
+  paragraphs: [
+    [
+      'Kami menerima permintaan kata sandi baru untuk akun dengan alamat ini. Tautannya berlaku satu jam.',
+      'We were asked for a new password for the account with this address. The link works for an hour.',
+    ],
+    [
+      'Jika bukan Anda yang meminta, abaikan email ini. Kata sandi Anda tidak berubah.',
+      'If it was not you, ignore this email. Your password stays as it is.',
+    ],
+  ],
+  link: { url, label: ['Pilih kata sandi baru', 'Choose a new password'] },
+  why: [
+    'Anda menerima email ini karena seseorang membuka “Lupa kata sandi” di Kurir dengan alamat Anda.',
+    'You get this email because somebody used “Forgot password” at Kurir with your address.',
+  ],
 });
 
-export const verifyMail = (recipient: string, url: string): Mail => ({
-  recipient,
-  subject: 'Konfirmasi alamat surel Anda · Confirm your e-mail address',
-  text: withBoth(
-    'Buka tautan ini untuk mengonfirmasi alamat surel Anda, lalu masuk dengan kata sandi Anda.',
-    'Open this link to confirm your e-mail address, then sign in with your password.',
-    url,
-  ),
+export const verifyLetter = (url: string): Letter => ({
+  ...always,
+  subject: ['Konfirmasi alamat email Anda', 'Confirm your email address'],
+  paragraphs: [
+    [
+      'Satu langkah lagi: konfirmasi alamat ini, lalu masuk dengan kata sandi Anda.',
+      'One more step: confirm this address, then sign in with your password.',
+    ],
+    [
+      'Jika Anda tidak mendaftar, abaikan email ini. Tanpa konfirmasi, akun itu tidak bisa dipakai.',
+      'If you did not sign up, ignore this email. Without the confirmation, nobody can use the account.',
+    ],
+  ],
+  link: { url, label: ['Konfirmasi alamat', 'Confirm the address'] },
+  why: [
+    'Anda menerima email ini karena alamat ini dipakai untuk mendaftar di Kurir.',
+    'You get this email because somebody signed up at Kurir with this address.',
+  ],
 });
 
-export const knownAddressMail = (recipient: string, url: string): Mail => ({
-  recipient,
-  subject: 'Anda sudah terdaftar di Kurir · You are registered at Kurir already',
-  text: withBoth(
-    'Seseorang mencoba mendaftar dengan alamat ini. Jika itu Anda, masuk saja di sini.',
-    'Somebody tried to sign up with this address. If it was you, simply sign in here.',
-    url,
-  ),
+export const knownAddressLetter = (url: string): Letter => ({
+  ...always,
+  subject: ['Anda sudah terdaftar di Kurir', 'You are registered at Kurir already'],
+  paragraphs: [
+    [
+      'Seseorang ingin memakai alamat ini di Kurir. Anda sudah terdaftar dengan alamat ini.',
+      'Somebody wanted to use this address at Kurir. You are registered with it already.',
+    ],
+    [
+      'Jika itu Anda, silakan masuk. Jika bukan, tidak ada yang perlu dilakukan: akun Anda tidak berubah.',
+      'If it was you, simply sign in. If not, there is nothing to do: your account stays as it is.',
+    ],
+  ],
+  link: { url, label: ['Masuk', 'Sign in'] },
+  why: [
+    'Anda menerima email ini karena alamat Anda diisikan di halaman Kurir.',
+    'You get this email because somebody entered your address on a page of Kurir.',
+  ],
 });
 
-export function invitationMail(recipient: string, accountName: string, url: string): Mail {
-  const name = withoutLink(accountName);
+export const newAddressLetter = (url: string): Letter => ({
+  ...always,
+  subject: ['Konfirmasi alamat email baru Anda', 'Confirm your new email address'],
+  paragraphs: [
+    [
+      'Konfirmasi alamat ini untuk memakainya di Kurir. Tautannya berlaku satu jam.',
+      'Confirm this address to use it at Kurir. The link works for an hour.',
+    ],
+    [
+      'Sampai saat itu Anda masuk dengan alamat lama. Jika bukan Anda yang meminta, abaikan email ini.',
+      'Until then you sign in with the old address. If you did not ask for it, ignore this email.',
+    ],
+  ],
+  link: { url, label: ['Konfirmasi alamat baru', 'Confirm the new address'] },
+  why: [
+    'Anda menerima email ini karena seseorang mengisikan alamat ini sebagai alamat barunya di Kurir.',
+    'You get this email because somebody entered this address as their new one at Kurir.',
+  ],
+});
+
+/** `masked` is the new address without most of its name. `url` leads to the page that signs in. */
+export const changedAddressLetter = (masked: string, url: string): Letter => ({
+  ...always,
+  subject: ['Alamat email Anda di Kurir diganti', 'Your email address at Kurir was changed'],
+  paragraphs: [
+    [
+      `Mulai sekarang Anda masuk dengan alamat ${masked}. Alamat ini tidak dipakai lagi.`,
+      `From now on you sign in with ${masked}. This address is not used any more.`,
+    ],
+    [
+      'Jika bukan Anda, segera hubungi pengelola gateway ini.',
+      'If it was not you, contact whoever runs this gateway at once.',
+    ],
+  ],
+  link: { url, label: ['Masuk', 'Sign in'] },
+  why: [
+    'Anda menerima email ini karena ini alamat lama Anda. Email keamanan selalu dikirim.',
+    'You get this email because this was your address. Emails about security always come.',
+  ],
+});
+
+const roles: Record<MemberRole, { readonly name: Both; readonly may: Both }> = {
+  viewer: { name: ['pengamat', 'viewer'], may: ['melihat semuanya', 'see everything'] },
+  developer: {
+    name: ['pengembang', 'developer'],
+    may: ['menautkan perangkat, mengirim pesan, dan membuat kunci', 'link devices, send messages and make keys'],
+  },
+  owner: {
+    name: ['pemilik', 'owner'],
+    may: ['melakukan semuanya, juga membayar dan mengundang orang', 'do everything, also pay and invite people'],
+  },
+};
+
+export type Invitation = {
+  readonly accountName: string;
+  readonly role: MemberRole;
+  readonly inviter: { readonly name: string; readonly email: string };
+  readonly expiresAt: Date;
+};
+
+export function invitationLetter({ accountName, role, inviter, expiresAt }: Invitation, url: string): Letter {
+  const account = withoutLink(accountName);
+  const by = isDisplayName(inviter.name) ? withoutLink(inviter.name) : inviter.email;
+  const { name, may } = roles[role];
+  const [hari, day] = dayOf(expiresAt);
   return {
-    recipient,
-    subject: `Undangan ke ${name} di Kurir · Invitation to ${name} on Kurir`,
-    text: withBoth(
-      `Anda diundang bergabung dengan ${name}. Tautan ini berlaku tujuh hari.`,
-      `You are invited to join ${name}. This link is valid for seven days.`,
-      url,
-    ),
+    ...always,
+    subject: [`Undangan ke ${account} di Kurir`, `Invitation to ${account} on Kurir`],
+    paragraphs: [
+      [`${by} mengundang Anda bergabung dengan ${account}.`, `${by} invites you to join ${account}.`],
+      [
+        `Sebagai ${name[0]}, Anda bisa ${may[0]}. Undangan ini berlaku sampai ${hari}.`,
+        `As ${name[1]} you can ${may[1]}. The invitation is valid until ${day}.`,
+      ],
+    ],
+    list: [
+      [`Akun: ${account}`, `Account: ${account}`],
+      [`Peran: ${name[0]}`, `Role: ${name[1]}`],
+      [`Diundang oleh: ${by} (${inviter.email})`, `Invited by: ${by} (${inviter.email})`],
+    ],
+    link: { url, label: ['Terima undangan', 'Accept the invitation'] },
+    why: [
+      `Anda menerima email ini karena ${by} mengundang alamat Anda. Jika Anda tidak mengenalnya, abaikan email ini.`,
+      `You get this email because ${by} invited your address. If you do not know them, ignore this email.`,
+    ],
   };
 }

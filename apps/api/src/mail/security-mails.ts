@@ -1,8 +1,6 @@
-/** The mails about a changed sign-in, first in Indonesian, then in English. They hold no code and no full address. */
-import type { Mail } from './mailer.js';
-
-/** Indonesian, English. */
-type Both = readonly [indonesian: string, english: string];
+/** The letters about a changed sign-in. They hold no code and no full address. */
+import type { Both, Letter } from './letter.js';
+import { momentOf } from './moments.js';
 
 const sentences = {
   'password.changed': ['Kata sandi Anda diganti.', 'Your password was changed.'],
@@ -22,37 +20,47 @@ const sentences = {
   ],
   'passkey.added': ['Sebuah passkey ditambahkan.', 'A passkey was added.'],
   'passkey.removed': ['Sebuah passkey dihapus.', 'A passkey was removed.'],
-  'session.began': ['Ada yang masuk dari peramban baru.', 'Somebody signed in from a new browser.'],
+  'email.change_requested': [
+    'Ada permintaan untuk mengganti alamat email Anda. Alamat baru belum berlaku.',
+    'A new email address was asked for. It does not count yet.',
+  ],
+  'session.began': ['Ada yang masuk dari browser baru.', 'Somebody signed in from a new browser.'],
 } as const satisfies Record<string, Both>;
 
 export type SecurityEvent = keyof typeof sentences;
+
+// The record has exactly these keys; Object.keys only knows `string`.
+export const securityEvents = Object.keys(sentences) as readonly SecurityEvent[];
+
 export type Occasion = {
   readonly at: Date;
   /** The network of the caller, such as `203.0.113.x`. */
   readonly network: string;
 };
 
-const timeIn = (at: Date, locale: string, timeZone: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at);
-
 /** `url` leads to the page that resets the password. */
-export function securityMail(recipient: string, event: SecurityEvent, { at, network }: Occasion, url: string): Mail {
+export function securityLetter(event: SecurityEvent, { at, network }: Occasion, url: string): Letter {
   const [indonesian, english] = sentences[event];
-  const subject = (sentence: string) => sentence.slice(0, sentence.indexOf('.'));
+  const [waktu, time] = momentOf(at);
+  const subject = (sentence: string) => `Kurir: ${sentence.slice(0, sentence.indexOf('.'))}`;
   return {
-    recipient,
-    subject: `Kurir: ${subject(indonesian)} · ${subject(english)}`,
-    text: [
-      `${indonesian} Waktu: ${timeIn(at, 'id-ID', 'Asia/Jakarta')} WIB. Alamat IP: ${network}.`,
-      'Jika bukan Anda, atur ulang kata sandi sekarang. Semua sesi lalu berakhir.',
-      '',
-      `${english} Time: ${timeIn(at, 'en-GB', 'UTC')} UTC. IP address: ${network}.`,
-      'If it was not you, reset the password now. All sessions then end.',
-      '',
-      url,
-      '',
-      'Kurir',
-      '',
-    ].join('\n'),
+    subject: [subject(indonesian), subject(english)],
+    paragraphs: [
+      [indonesian, english],
+      [
+        'Jika itu Anda, tidak ada yang perlu dilakukan. Jika bukan Anda, atur ulang kata sandi sekarang. Semua sesi lalu berakhir.',
+        'If it was you, there is nothing to do. If it was not you, reset the password now. All sessions then end.',
+      ],
+    ],
+    list: [
+      [`Waktu: ${waktu}`, `Time: ${time}`],
+      [`Alamat IP: ${network}`, `IP address: ${network}`],
+    ],
+    link: { url, label: ['Atur ulang kata sandi', 'Reset the password'] },
+    why: [
+      'Anda menerima email ini karena cara Anda masuk ke Kurir berubah atau dipakai. Email keamanan selalu dikirim.',
+      'You get this email because your sign-in to Kurir changed or was used. Emails about security always come.',
+    ],
+    choicesUrl: null,
   };
 }

@@ -36,7 +36,9 @@ export function newMessage(request: Request, input: SendInput, position: number)
 
 /** Adds an audit row, which is stored with the message. Its subject is the message, unless `subject` is given. */
 export function withAudit(message: NewMessage, audit: Audit | undefined, subject: MessageId = message.id): NewMessage {
-  return audit === undefined ? message : { ...message, audit: { actor: audit.actor, action: audit.action, subject } };
+  if (audit === undefined) return message;
+  const { accountId: _message, ...noted } = audit;
+  return { ...message, audit: { ...noted, subject } };
 }
 
 function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): Ticket[] {
@@ -61,7 +63,13 @@ const refusals: Record<AcceptRefusal, string> = {
   INVALID_REQUEST: `send_at: is in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
   DEVICE_NOT_FOUND:
     'The account has no device with this id. Take the id from the dashboard or from GET /api/v1/devices.',
+  KEY_NOT_ALLOWED:
+    'This is a test key, which only sends with devices of a sandbox network. Use a live key, or a device of the network simulator.',
   DEVICE_NOT_CONNECTED: 'The device is not connected. Link or reconnect it, then send again.',
+  RECIPIENT_SUPPRESSED:
+    'The recipient gets no messages of this category from your account. GET /api/v1/suppressions?phone= shows why; do not send again unless the person asks for it.',
+  EXPIRES_IN_QUIET_HOURS:
+    'Marketing goes out between 08:00 and 21:00 of the recipient, and the message would expire before that. Give it a longer ttl_seconds or none, or give the contact a time_zone.',
   PLAN_EXPIRED: 'The account has no running subscription period. Renew it with POST /api/v1/account/renew and pay.',
   QUOTA_EXHAUSTED:
     'The quota of the running period is used up. Renew with POST /api/v1/account/renew: a new period opens at once.',
@@ -71,7 +79,10 @@ const refusals: Record<AcceptRefusal, string> = {
 };
 
 export function refusalOf(code: AcceptRefusal): ApiError {
-  return new ApiError(code, refusals[code]);
+  // Only a time in the past makes the request itself invalid here.
+  return code === 'INVALID_REQUEST'
+    ? new ApiError(code, refusals[code], { fault: { field: 'send_at', rule: 'past' } })
+    : new ApiError(code, refusals[code]);
 }
 
 /** Stores one message, or throws its refusal. `replayed` says that it was stored before. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvField } from './export-messages.js';
+import { csvField } from '@kurir/contracts';
 
 test.each([
   ['plain', 'plain'],

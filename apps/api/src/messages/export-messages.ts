@@ -1,7 +1,16 @@
 /** Writes the messages of a filter as CSV. Memory holds one page, and a slow reader slows the database reads. */
-import { once } from 'node:events';
 import { type AccountId, limits } from '@kurir/contracts';
-import { type Database, listMessages, type MessageView, noteReading } from '@kurir/database';
+import {
+  type Database,
+  listMessages,
+  type MessageTimes,
+  type MessageView,
+  noteReading,
+  readMessageTimes,
+} from '@kurir/database';
+import { csvLine } from '../http/files/csv-line.js';
+import { writeFile } from '../http/files/write-file.js';
+import { zonedTime } from '../http/files/zoned-time.js';
 import type { Handler } from '../operations/operation-request.js';
 
 const pageSize = 1_000;
@@ -18,21 +27,16 @@ const columns = [
   'send_at',
   'expires_at',
   'network_message_id',
+  'broadcast_id',
+  'sent_at',
+  'delivered_at',
+  'read_at',
 ] as const;
 
-/**
- * The places where a spreadsheet would begin a formula. A spreadsheet in another language separates cells by semicolons or tabs
- * and ignores our quotes, so a cell may begin after each of these. It also drops quotes and spaces before a formula.
- */
-const formula = /(?<=^|[;,\t\r\n"])(?=["\s]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+type Timed = { readonly message: MessageView; readonly times: MessageTimes | undefined };
+type WriteTime = ReturnType<typeof zonedTime>;
 
-/** Puts an apostrophe before each formula. */
-export function csvField(value: string | null): string {
-  const text = (value ?? '').replace(formula, "'");
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function csvLine(message: MessageView): string {
+function lineOf({ message, times }: Timed, write: WriteTime): string {
   const fields: Record<(typeof columns)[number], string | null> = {
     job_id: message.id,
     status: message.status,
@@ -41,50 +45,56 @@ function csvLine(message: MessageView): string {
     phone_destination: message.recipient,
     priority: message.priority,
     client_ref: message.clientRef,
-    created_at: message.createdAt.toISOString(),
-    send_at: message.sendAt?.toISOString() ?? null,
-    expires_at: message.expiresAt?.toISOString() ?? null,
+    created_at: write(message.createdAt),
+    send_at: write(message.sendAt),
+    expires_at: write(message.expiresAt),
     network_message_id: message.networkMessageId,
+    broadcast_id: message.broadcastId,
+    sent_at: write(times?.sentAt),
+    delivered_at: write(times?.deliveredAt),
+    read_at: write(times?.readAt),
   };
-  return `${columns.map((column) => csvField(fields[column])).join(',')}\r\n`;
+  return csvLine(columns.map((column) => fields[column]));
 }
-
-const headers = [
-  ['Content-Type', 'text/csv; charset=utf-8'],
-  ['Content-Disposition', 'attachment; filename="kurir-messages.csv"'],
-  ['Cache-Control', 'no-store'],
-];
 
 type Filter = Omit<Parameters<typeof listMessages>[2], 'limit' | 'cursor'>;
 
-/** Yields pages of messages. It stops at the last page, at the limit of an export, or when the caller has gone. */
+/** A search may find few messages in each page, so the number of pages is limited too. */
+const mostPages = limits.exportMaxMessages / pageSize;
+
+/** Yields pages of messages. It stops at the last page, at the limits, or when the caller has gone. */
 async function* readPages(database: Database, accountId: AccountId, filter: Filter, gone: AbortSignal) {
   let cursor: string | null = null;
-  for (let read = 0; read < limits.exportMaxMessages && !gone.aborted; read += pageSize) {
+  for (let pages = 0; pages < mostPages && !gone.aborted; pages++) {
     const page: Awaited<ReturnType<typeof listMessages>> = await listMessages(database, accountId, {
       ...filter,
       limit: pageSize,
       cursor,
     });
-    yield page.messages;
+    const times = await readMessageTimes(
+      database,
+      page.messages.map(({ id }) => id),
+    );
+    yield page.messages.map((message) => ({ message, times: times.get(message.id) }));
     cursor = page.nextCursor;
     if (cursor === null) return;
   }
 }
 
-export const exportMessages: Handler<'exportMessages'> = async (request, { database }, { answer, res }) => {
-  const { caller, query, callerGone } = request;
+async function* textOf(pages: ReturnType<typeof readPages>, write: WriteTime): AsyncGenerator<string> {
+  let head = csvLine(columns);
+  for await (const messages of pages) {
+    yield head + messages.map((each) => lineOf(each, write)).join('');
+    head = '';
+  }
+}
+
+export const exportMessages: Handler<'exportMessages'> = async (request, { database }, streamed) => {
+  const { caller, callerGone } = request;
+  const { timeZone, ...filter } = request.query;
   const gone = callerGone();
   const audit = request.auditAs('messages.exported');
   if (audit !== undefined) await noteReading(database, audit);
-  for await (const messages of readPages(database, caller.accountId, query, gone)) {
-    // Sent after the first page was read, so that a failure before it still gets an error envelope.
-    if (!res.headersSent) {
-      answer.writeHead(200, headers.flat());
-      res.write(`${columns.join(',')}\r\n`);
-    }
-    const hasRoom = res.write(messages.map(csvLine).join(''));
-    if (!hasRoom) await once(res, 'drain', { signal: gone }).catch(() => undefined);
-  }
-  res.end();
+  const pages = readPages(database, caller.accountId, filter, gone);
+  await writeFile(textOf(pages, zonedTime(timeZone)), { type: 'text/csv', name: 'kurir-messages.csv' }, streamed, gone);
 };

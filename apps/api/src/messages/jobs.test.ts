@@ -27,7 +27,12 @@ async function look(customer: Customer, jobId: string): Promise<Job> {
 
 test('a job shows all fields of the request except the text', async () => {
   const customer = await createCustomer(t.database);
-  const jobId = await send(customer, { client_ref: 'order-1', priority: 'bulk', ttl_seconds: 60 });
+  const jobId = await send(customer, {
+    client_ref: 'order-1',
+    priority: 'bulk',
+    category: 'transactional',
+    ttl_seconds: 60,
+  });
   const job = await look(customer, jobId);
   expect(job).toEqual({
     job_id: jobId,
@@ -37,7 +42,9 @@ test('a job shows all fields of the request except the text', async () => {
     device_id: customer.deviceId,
     phone_destination: aMessage.phone_destination,
     priority: 'bulk',
+    category: 'transactional',
     client_ref: 'order-1',
+    broadcast_id: null,
     send_at: null,
     expires_at: expect.any(String),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

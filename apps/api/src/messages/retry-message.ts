@@ -30,9 +30,9 @@ async function requireRetryable({ database, accountKeys }: Api, accountId: Accou
 }
 
 function retryInput({ message, content, ttlSeconds }: Retryable): SendInput {
-  const { id, recipient, priority } = message;
+  const { id, recipient, priority, category } = message;
   const ttl = ttlSeconds === null ? null : Math.min(Math.max(ttlSeconds, limits.ttlMinSeconds), limits.ttlMaxSeconds);
-  return { content, recipient, clientRef: `retry:${id}`, priority, ttlSeconds: ttl, sendAt: null };
+  return { content, recipient, clientRef: `retry:${id}`, priority, category, ttlSeconds: ttl, sendAt: null };
 }
 
 export const retryMessage: Handler<'retryMessage'> = async ({ id, caller, auditAs, params }, api) => {

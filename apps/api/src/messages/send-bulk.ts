@@ -1,6 +1,14 @@
 /** Parses each message on its own. The valid messages are stored together or not at all. */
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
+import {
+  ApiError,
+  type DataOf,
+  type ErrorCode,
+  parseInput,
+  type SendInput,
+  sendRequest,
+  withCountry,
+} from '@kurir/contracts';
 import { acceptBulk, type AcceptOutcome, type NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
 import { resolveChat } from './resolve-chat.js';
@@ -13,15 +21,16 @@ type Result = DataOf<'sendBulk'>['results'][number];
 /** Refusals that concern the whole request: its device, its account or its signature. */
 const wholeRequest: ReadonlySet<ErrorCode> = new Set([
   'DEVICE_NOT_FOUND',
+  'KEY_NOT_ALLOWED',
   'DEVICE_NOT_CONNECTED',
   'PLAN_EXPIRED',
   'QUOTA_EXHAUSTED',
   'REPLAYED_REQUEST',
 ] as const);
 
-function parseOne(body: unknown): SendInput | ApiError {
+function parseOne(body: unknown, country: string): SendInput | ApiError {
   try {
-    return parseInput(sendRequest, body, 'the message');
+    return withCountry(country, () => parseInput(sendRequest, body, 'the message'));
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -47,11 +56,11 @@ async function resolveAll(api: Api, request: OperationRequest<'sendBulk'>, input
   return resolved;
 }
 
-async function parseAll(bodies: readonly unknown[]): Promise<(SendInput | ApiError)[]> {
+async function parseAll(bodies: readonly unknown[], country: string): Promise<(SendInput | ApiError)[]> {
   const parsed: (SendInput | ApiError)[] = [];
   for (let from = 0; from < bodies.length; from += sliceSize) {
     if (from > 0) await yieldToRequests();
-    parsed.push(...bodies.slice(from, from + sliceSize).map(parseOne));
+    parsed.push(...bodies.slice(from, from + sliceSize).map((body) => parseOne(body, country)));
   }
   return parsed;
 }
@@ -103,7 +112,7 @@ function isRepeat(outcomes: readonly AcceptOutcome[]): boolean {
 
 export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   refuseIdempotencyKey(request);
-  const parsed = await resolveAll(api, request, await parseAll(request.body.messages));
+  const parsed = await resolveAll(api, request, await parseAll(request.body.messages, request.caller.country));
   const messages = parsed.flatMap((input, position): NewMessage[] =>
     input instanceof ApiError ? [] : [newMessage(request, input, position)],
   );

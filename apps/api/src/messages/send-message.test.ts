@@ -206,7 +206,7 @@ describe('bad input changes nothing and names the field', () => {
     ['message', { message: 'x'.repeat(limits.messageMaxCodePoints + 1) }],
     ['message', { message: 7 }],
     ['message', { message: undefined }],
-    ['phone_destination', { phone_destination: '+6281234567890' }],
+    ['phone_destination', { phone_destination: '+62 81' }],
     ['phone_destination', { phone_destination: 6281234567890 }],
     ['client_ref', { client_ref: '' }],
     ['client_ref', { client_ref: 'x'.repeat(65) }],

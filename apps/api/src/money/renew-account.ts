@@ -1,7 +1,7 @@
 /** Opens a renewal of the chosen plan and its payment page. A renewal that still awaits payment is returned again. */
 import { randomBytes } from 'node:crypto';
 import { type AccountId, ApiError, limits } from '@kurir/contracts';
-import { type ChosenPlan, openRenewal, readChosenPlan, type Renewal } from '@kurir/database';
+import { type ChosenPlan, openRenewal, readAccountName, readChosenPlan, type Renewal } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
@@ -57,10 +57,10 @@ async function requireChosenPlan({ database }: Api, accountId: AccountId): Promi
   );
 }
 
-const describe = (accountId: AccountId, { planName, priceRupiah, state }: Renewal): string =>
+const describe = (account: string, { planName, priceRupiah, state }: Renewal): string =>
   state === 'paid'
-    ? `Renewal of plan ${planName} for user ${accountId} was paid already.`
-    : `Renewal of plan ${planName} for user ${accountId} was created and awaits payment of ${rupiah(priceRupiah)}.`;
+    ? `Renewal of plan ${planName} for ${account} was paid already.`
+    : `Renewal of plan ${planName} for ${account} was created and awaits payment of ${rupiah(priceRupiah, 'en').replace('\u00a0', ' ')}.`;
 
 export const renewAccount: Handler<'renewAccount'> = async (request, api) => {
   const { caller, auditAs, query, idempotencyKey } = request;
@@ -77,5 +77,7 @@ export const renewAccount: Handler<'renewAccount'> = async (request, api) => {
     randomBytes(pageTokenBytes).toString('base64url'),
     auditAs('renewal.requested'),
   );
-  return { description: describe(accountId, renewal), payment_url: renewal.paymentUrl, renewal_id: renewal.id };
+  const name = await readAccountName(api.database, accountId);
+  const account = name === null ? accountId : `${name} (${accountId})`;
+  return { description: describe(account, renewal), payment_url: renewal.paymentUrl, renewal_id: renewal.id };
 };

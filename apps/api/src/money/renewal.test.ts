@@ -106,7 +106,7 @@ describe('a renewal', () => {
     const { body } = await call(t.url, customer, 'renewAccount', { query: 'payment_method=ordinary&other=1' });
     const { description, payment_url } = publicOperations.renewAccount.data.parse(body.data);
     expect(description).toContain(customer.accountId);
-    expect(description).toMatch(/Paket .* was created and awaits payment of Rp150\.000\./);
+    expect(description).toMatch(/Paket .* was created and awaits payment of Rp\s150,000\./);
     expect(payment_url).toMatch(/\/pay\/[\w-]{32}$/);
   });
 
@@ -152,14 +152,20 @@ describe('the payment page', () => {
     const url = await renew(customer);
     const page = await fetch(url);
     const html = await page.text();
-    expect(html).toMatch(/Rp150\.000[^]*Menunggu pembayaran[^]*Awaiting payment[^]*Bayar sekarang/);
+    expect(html).toMatch(/Rp150\.000[^]*Menunggu pembayaran[^]*Bayar Rp150\.000[^]*href="\/app\/billing"/);
+    expect(html).not.toContain('Awaiting');
+    const english = await (await fetch(url, { headers: { 'Accept-Language': 'en-GB,en;q=0.9' } })).text();
+    expect(english).toMatch(/<html lang="en">[^]*Awaiting payment[^]*Back to Kurir/);
+    expect(english).not.toContain('Menunggu');
+    const chosen = await (await fetch(`${url}?lang=id`, { headers: { 'Accept-Language': 'en' } })).text();
+    expect(chosen).toContain('Menunggu');
     expect(html).not.toMatch(/<script|onclick/);
     expect(page.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
 
     const paid = await payOnPage(url, { 'Sec-Fetch-Site': 'same-origin' });
     expect([paid.status, paid.headers.get('Location')]).toEqual([303, new URL(url).pathname]);
     const after = await (await fetch(url)).text();
-    expect(after).toContain('Lunas');
+    expect(after).toMatch(/Bukti pembayaran[^]*Dibayar[^]*WIB[^]*rnw_[^]*Lunas/);
     expect(after).not.toContain('<form');
 
     const now = await info(customer);

@@ -2,7 +2,7 @@
 import type { NoticeItem } from '@kurir/database';
 import type { Claimed } from './claimed.js';
 import type { Both, Letter } from '../mail/letter.js';
-import { momentOf, quoted } from './moments.js';
+import { momentOf, quoted } from '../mail/moments.js';
 
 function askers({ actor, actorName }: NoticeItem): Both {
   if (actor === 'admin') return ['operator gateway ini', 'an operator of this gateway'];
@@ -35,6 +35,10 @@ export function linkedLetter({ accountName, accountId, items }: Claimed, publicU
     ],
     list: [],
     link: { url: `${publicUrl}/app/devices/${subject}`, label: ['Buka perangkat', 'Open the device'] },
+    why: [
+      `Anda menerima email ini karena Anda pemilik akun ${account}. Email keamanan selalu dikirim.`,
+      `You get this email because you are an owner of the account ${account}. Emails about security always come.`,
+    ],
     choicesUrl: null,
   };
 }

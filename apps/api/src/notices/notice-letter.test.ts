@@ -1,79 +1,81 @@
-/** Tests of the words of the mails: both languages, text and HTML, one thing or many. */
-import { type AccountId, type NoticeKind, noticeKindNames } from '@kurir/contracts';
+/** Tests of the words of the notices' mails: both languages, text and HTML, one thing or many. */
+import { type Language, type NoticeKind, noticeKindNames } from '@kurir/contracts';
 import type { NoticeItem } from '@kurir/database';
 import { expect, test } from 'vitest';
+import { letterAbout, noticeItem, url } from '../../test/letters.js';
 import { letterMail } from '../mail/letter.js';
-import { noticeLetter } from './notice-letter.js';
 
-const deviceId = 'dev_01kajp4m3s5y8zt0v6qk2c9hbe';
-const url = 'https://kurir.test';
+const deviceId = noticeItem().subject;
+const item = noticeItem;
 
-const item = (fields: Partial<NoticeItem> = {}): NoticeItem => ({
-  id: 1n,
-  subject: deviceId,
-  name: 'Kasir',
-  state: null,
-  reason: null,
-  until: null,
-  at: new Date('2026-11-25T05:00:00Z'),
-  number: null,
-  numberEnds: '7890',
-  actor: 'admin',
-  actorName: null,
-  ...fields,
-});
+const mailIn = (language: Language, kind: NoticeKind, ...items: [NoticeItem, ...NoticeItem[]]) =>
+  letterMail({ email: 'x@example.com', language }, letterAbout(kind, ...items));
+const mailOf = (...given: [NoticeKind, NoticeItem, ...NoticeItem[]]) => mailIn('en', ...given);
 
-function mailOf(kind: NoticeKind, ...items: [NoticeItem, ...NoticeItem[]]) {
-  const accountId = 'acc_01kajp4m3s5y8zt0v6qk2c9hbe' as AccountId;
-  const claimed = {
-    kind,
-    accountId,
-    accountName: 'Toko <Maju>',
-    recipient: 'x@example.com',
-    isLast: false,
-    over: [],
-    items,
-  };
-  return letterMail('x@example.com', noticeLetter(claimed, url));
-}
-
-const wholeItem = item({ state: '7', until: new Date('2026-12-02T05:00:00Z') });
-
-test.each(noticeKindNames)('the mail about %s says what happened in both languages, with a link', (kind) => {
-  const { text, html = '', subject } = mailOf(kind, wholeItem);
-  expect(subject).toContain(' · ');
-  for (const part of [text, html]) {
-    expect(part).toContain(`${url}/app/`);
-    expect(part).not.toMatch(/undefined|null|\[object/);
-  }
-  expect(html).toContain('lang="en"');
-  expect(html).toContain('Toko &lt;Maju&gt;');
-  expect(text).toContain('"Toko <Maju>"');
+test.each(noticeKindNames)('the mail about %s says what happened, with the account, a link and the choice', (kind) => {
+  const { text, html } = mailOf(kind, item({ state: '7', until: new Date('2026-12-02T05:00:00Z') }));
+  for (const part of [text, html]) expect(part).toContain(`${url}/app/`);
+  expect(html).toContain('PT &lt;Nusa&gt;');
+  expect(text).toContain('"PT <Nusa>"');
   expect(html.includes('/app/notices')).toBe(kind !== 'device.linked');
 });
 
 test('a device that is away has since when, why and what to do', () => {
-  const { text, subject } = mailOf('device.disconnected', item({ reason: 'logged_out' }));
+  const away = item({ reason: 'logged_out' });
+  const { text, subject } = mailOf('device.disconnected', away);
   for (const part of [
-    'Perangkat "Kasir" tidak terhubung sejak 25 November 2026 pukul 12.00 WIB: tautannya dicabut dari ponsel.',
     'The device "Kasir" has not been connected since 25 November 2026 at 05:00 UTC: its link was ended from the phone.',
-    'Tautkan lagi perangkat itu',
     'Link the device again',
     `${url}/app/devices/${deviceId}`,
   ])
     expect(text).toContain(part);
-  expect(subject).toBe('"Kasir" tidak terhubung · "Kasir" not connected');
+  expect(subject).toBe('"Kasir" not connected');
+  const indonesian = mailIn('id', 'device.disconnected', away);
+  expect(indonesian.subject).toBe('"Kasir" tidak terhubung');
+  for (const part of [
+    'Perangkat "Kasir" tidak terhubung sejak 25 November 2026 pukul 12.00 WIB: tautannya dicabut dari ponsel.',
+    'Tautkan lagi perangkat itu',
+  ])
+    expect(indonesian.text).toContain(part);
 });
 
 test('many devices stand in one mail, with the first twenty and the number of the others', () => {
   const items = Array.from({ length: 999 }, (_, n) => item({ name: `Toko ${n + 1}` }));
-  const { text, html = '', subject } = mailOf('device.disconnected', item(), ...items);
-  expect(subject).toBe('1000 perangkat tidak terhubung · 1000 devices not connected');
-  expect(text).toContain('- Perangkat "Toko 19"');
+  const { text, html, subject } = mailOf('device.disconnected', item(), ...items);
+  expect(subject).toBe('1000 devices not connected');
+  expect(text).toContain('- The device "Toko 19"');
   expect(text).not.toContain('"Toko 20"');
-  expect(text).toContain('- dan 980 lagi');
+  expect(text).toContain('- and 980 more');
   expect(html).toContain('<li>and 980 more</li>');
   expect(text).toContain(`${url}/app/devices\n`);
+});
+
+test('devices that need different steps share a sentence that is right for all, others have their own', () => {
+  const away = (reason: string) => item({ reason });
+  const apart = mailOf(
+    'device.disconnected',
+    away('connection_lost'),
+    away('connection_lost'),
+    away('logged_out'),
+  ).text;
+  expect(apart).toContain('Open the page of each device: it says what to do.');
+  expect(apart).not.toMatch(/Kurir goes on trying|Link the device again/);
+  const alike = mailOf('device.disconnected', away('connection_lost'), away('network_unavailable')).text;
+  expect(alike).toContain('Kurir goes on trying');
+  expect(alike).not.toContain('Open the page of each device');
+  const banned = mailOf('device.banned', away('banned'), away('temporarily_banned')).text;
+  expect(banned).toContain('Open the page of each device');
+  expect(mailOf('device.banned', away('banned'), away('banned')).text).toContain('accepts an appeal');
+});
+
+test.each<[string, NoticeKind, Partial<NoticeItem>]>([
+  ['devices/dev_1', 'device.banned', { subject: 'dev_1' }],
+  ['devices', 'device.banned', { subject: 'dev_1', name: null }],
+  ['webhooks/whk_1', 'webhook.disabled', { subject: 'whk_1', name: 'https://hooks.example/x' }],
+  ['webhooks', 'webhook.disabled', { subject: 'whk_1', name: null }],
+  ['billing', 'quota.low', { subject: 'acc_1', name: null }],
+])('the link goes to /app/%s, about %s %j', (path, kind, fields) => {
+  expect(mailOf(kind, item(fields)).text).toContain(`\n${url}/app/${path}\n`);
 });
 
 test('a webhook has its address without the query, and no mail program makes a link of it', () => {

@@ -4,7 +4,7 @@ import type { NoticeItem } from '@kurir/database';
 import type { Claimed } from './claimed.js';
 import type { Both, Letter } from '../mail/letter.js';
 import { linkedLetter } from './linked-mail.js';
-import { addressOf, momentOf, quoted } from './moments.js';
+import { addressOf, momentOf, quoted } from '../mail/moments.js';
 import { nextWhenAway, whyAway } from './reason-words.js';
 
 /** A longer list helps nobody. The page shows all. */
@@ -77,6 +77,11 @@ const renew = both(
 const mendWebhook = both(
   'Perbaiki penerimanya. Event yang gagal bisa dikirim ulang.',
   'Mend the receiver. Events that failed can be replayed.',
+);
+/** Stands in a mail about devices that need different steps. */
+const lookAtEach = both(
+  'Buka halaman tiap perangkat: di sana tertulis apa yang perlu dilakukan.',
+  'Open the page of each device: it says what to do.',
 );
 const always =
   <T>(value: T) =>
@@ -165,14 +170,23 @@ const pages: Record<Room, { readonly list: string; readonly label: Both; readonl
 // The part of a kind before the dot is one of the rooms.
 const pageOf = (kind: NoticeKind) => pages[kind.slice(0, kind.indexOf('.')) as Room];
 
-/** The page of the thing itself, if it has one. */
-function pathOf(kind: NoticeKind, { subject }: NoticeItem): string {
-  return kind.startsWith('device.') ? `/app/devices/${subject}` : pageOf(kind).list;
+/** The page of the thing itself. Without a name it is gone, or it is the account. */
+function pathOf(kind: NoticeKind, { name, subject }: NoticeItem): string {
+  const { list } = pageOf(kind);
+  return name === null ? list : `${list}/${subject}`;
 }
 
 function inAccount({ accountName, accountId }: Claimed): Both {
   const account = quoted(accountName, accountId);
   return [`Akun: ${account}.`, `Account: ${account}.`];
+}
+
+function whyOf({ accountName, accountId }: Claimed): Both {
+  const account = quoted(accountName, accountId);
+  return [
+    `Anda menerima email ini karena Anda anggota akun ${account}.`,
+    `You get this email because you are a member of the account ${account}.`,
+  ];
 }
 
 function oneLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
@@ -183,8 +197,15 @@ function oneLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
     paragraphs: [told.sentence(item), inAccount(claimed), told.next(item)],
     list: [],
     link: { url: publicUrl + pathOf(kind, item), label: pageOf(kind).label },
+    why: whyOf(claimed),
     choicesUrl: `${publicUrl}/app/notices`,
   };
+}
+
+/** The step that all the things need. */
+function nextOfAll(items: Claimed['items'], { next }: Told): Both {
+  const first = next(items[0]);
+  return items.every((item) => next(item)[0] === first[0]) ? first : lookAtEach;
 }
 
 function manyLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
@@ -193,15 +214,15 @@ function manyLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
   const count = items.length;
   const rest = count - listMax;
   const counted = both(`${count} ${words[0]}`, `${count} ${words[1]}`);
-  const [judul, title] = told.title(counted);
   return {
-    subject: [judul, title],
-    paragraphs: [[`${judul}:`, `${title}:`], inAccount(claimed), told.next(items[0])],
+    subject: told.title(counted),
+    paragraphs: [inAccount(claimed), nextOfAll(items, told)],
     list: [
       ...items.slice(0, listMax).map(told.sentence),
       ...(rest > 0 ? [both(`dan ${rest} lagi`, `and ${rest} more`)] : []),
     ],
     link: { url: publicUrl + list, label },
+    why: whyOf(claimed),
     choicesUrl: `${publicUrl}/app/notices`,
   };
 }

@@ -23,8 +23,8 @@ afterAll(async () => {
 
 type Line = { level: number; msg: string };
 
-/** Starts the part of one api process. Returns its lines of the log. */
-function startNotices(mailer: Mailer): { lines: Line[]; text: () => string } {
+/** Starts the part of one api process. Returns its lines of the log, and how it stops. */
+function startNotices(mailer: Mailer): { lines: Line[]; text: () => string; stop: () => Promise<void> } {
   const written: string[] = [];
   const logger = createLogger({
     name: 'api',
@@ -46,6 +46,7 @@ function startNotices(mailer: Mailer): { lines: Line[]; text: () => string } {
       return written.map((line) => JSON.parse(line) as Line);
     },
     text: () => written.join('\n'),
+    stop: () => notices.stop(),
   };
 }
 
@@ -101,7 +102,6 @@ test('a linked number stands in the audit log, and in a mail to each owner, with
     '"Kasir"',
     `"Person ${developer.email.slice(0, 6)}"`,
     ' UTC',
-    ' WIB',
     `https://kurir.test/app/devices/${deviceId}`,
     'unlink the device',
   ])
@@ -199,4 +199,46 @@ test('after a day of refusals it is given up, with an error in the log', async (
   );
   await until(async () => (await waiting(owner.accountId)) === 0, 'it is given up');
   expect(log.lines.filter(({ level }) => level >= 50)).toMatchObject([{ msg: 'notice given up after a day' }]);
+});
+
+test('what is a day old is given up alone, and what went with it is tried again', async () => {
+  const { accountId } = await signUp(t.url);
+  await t.database.pool.query(
+    `INSERT INTO notices (account_id, user_id, kind, subject_id, state, at, created_at, due_at)
+     SELECT account_id, user_id, 'webhook.failing', subject, '1', now() - age, now() - age, now()
+     FROM members, (VALUES ('whk_old', interval '25 hours'), ('whk_new', interval '1 hour')) made (subject, age) WHERE account_id = $1`,
+    [accountId],
+  );
+  const log = startNotices({ send: () => Promise.reject(new Error('no')) });
+  await until(async () => (await waiting(accountId)) === 1, 'the old one is given up');
+  const { rows } = await t.database.pool.query(
+    'SELECT subject_id, attempts FROM notices WHERE account_id = $1 AND due_at IS NOT NULL',
+    [accountId],
+  );
+  expect(rows).toEqual([{ subject_id: 'whk_new', attempts: 1 }]);
+  expect(log.text()).toContain('notice not sent');
+});
+
+test('a mail server that does not answer delays no notice', async () => {
+  const owner = await signUp(t.url);
+  await linkAs(owner, '6281234567897');
+  const slow = recordingMailer();
+  startNotices({ send: (mail) => slow.send(mail).then(() => new Promise<never>(() => undefined)) });
+  await until(() => slow.mails.length === 1, 'a mail is on its way');
+  await linkAs(owner, '6281234567898');
+  await until(async () => (await waiting(owner.accountId)) === 2, 'the notice of the other number is made');
+});
+
+test('a stop waits for the mail on its way', async () => {
+  await linkAs(await signUp(t.url), '6281234567899');
+  const countMailed = async () =>
+    (await t.database.pool.query('SELECT 1 FROM notices WHERE mailed_at IS NOT NULL')).rowCount ?? 0;
+  const before = await countMailed();
+  const onTheWay: (() => void)[] = [];
+  const { stop } = startNotices({ send: () => new Promise((arrive) => void onTheWay.push(arrive)) });
+  await until(() => onTheWay.length === 1, 'a mail is on its way');
+  const stopping = stop();
+  for (const arrive of onTheWay) arrive();
+  await stopping;
+  expect(await countMailed()).toBe(before + 1);
 });

@@ -1,7 +1,7 @@
 /**
  * Makes and sends notices: lines of the bell, and mails to members about events of the log. Each api process looks for work
  * regularly, and the rows in Postgres decide which process sends a mail. A mail is sent again if the process dies before it
- * has noted that the mail server has it. A mail server that fails delays its own mails and holds up nothing else.
+ * has noted that the mail server has it. Mails go out in a loop of their own, so a slow mail server does not delay the bell.
  */
 import {
   claimNotices,
@@ -43,26 +43,29 @@ type Options = {
 async function sendNext({ database, logger, publicUrl }: Options, mailer: Mailer): Promise<boolean> {
   const claimed = await claimNotices(database);
   if (claimed === null) return false;
-  const { kind, accountId, recipient, isLast, over } = claimed;
-  const [first, ...others] = claimed.items;
-  const ids = claimed.items.map(({ id }) => id);
+  const { kind, accountId, recipient, language, items, over } = claimed;
+  const [first, ...others] = items;
+  const ids = items.map(({ id }) => id);
+  if (over.length > 0) await endNotices(database, over, 'not-sent');
   if (recipient === null || first === undefined) {
-    await endNotices(database, [...ids, ...over], 'not-sent');
+    await endNotices(database, ids, 'not-sent');
     return true;
   }
   try {
-    await mailer.send(letterMail(recipient, noticeLetter({ ...claimed, items: [first, ...others] }, publicUrl())));
+    const letter = noticeLetter({ ...claimed, items: [first, ...others] }, publicUrl());
+    await mailer.send(letterMail({ email: recipient, language }, letter));
   } catch (err) {
-    const fields = { err, kind, accountId, subject: first.subject, count: ids.length };
-    if (!isLast) logger.warn(fields, 'notice not sent, it will be sent again');
-    else {
-      logger.error(fields, 'notice given up after a day');
-      await endNotices(database, ids, 'not-sent');
+    const last = items.filter(({ isLast }) => isLast).map(({ id }) => id);
+    const fields = { err, kind, accountId, subject: first.subject };
+    if (last.length < ids.length)
+      logger.warn({ ...fields, count: ids.length - last.length }, 'notice not sent, it will be sent again');
+    if (last.length > 0) {
+      logger.error({ ...fields, count: last.length }, 'notice given up after a day');
+      await endNotices(database, last, 'not-sent');
     }
     return true;
   }
   await endNotices(database, ids, 'sent');
-  if (over.length > 0) await endNotices(database, over, 'not-sent');
   return true;
 }
 
@@ -82,25 +85,15 @@ async function send(options: Options, isStopped: () => boolean): Promise<void> {
   while (!isStopped() && (await sendNext(options, mailer)));
 }
 
-export function createNotices(options: Options): Notices {
+/** Runs `work` again and again until `stop`, which resolves when the last run has ended. A failure only ends its run. */
+function createLoop(work: (isStopped: () => boolean) => Promise<void>, onError: (err: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
 
-  let lapsedAt = Number.NEGATIVE_INFINITY;
-
-  async function work(): Promise<void> {
-    if (performance.now() - lapsedAt >= lapsedEveryMs) {
-      await noteLapsedDevices(options.database);
-      lapsedAt = performance.now();
-    }
-    await collect(options, () => isStopped);
-    await send(options, () => isStopped);
-  }
-
   function run(): void {
-    running = work()
-      .catch((err: unknown) => options.logger.warn({ err }, 'notices not read'))
+    running = work(() => isStopped)
+      .catch(onError)
       .then(() => {
         if (!isStopped) timer = setTimeout(run, everyMs);
       });
@@ -108,14 +101,44 @@ export function createNotices(options: Options): Notices {
 
   return {
     start: run,
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+export function createNotices(options: Options): Notices {
+  const { database, logger } = options;
+  let lapsedAt = Number.NEGATIVE_INFINITY;
+
+  const collecting = createLoop(
+    async (isStopped) => {
+      if (performance.now() - lapsedAt >= lapsedEveryMs) {
+        await noteLapsedDevices(database);
+        lapsedAt = performance.now();
+      }
+      await collect(options, isStopped);
+    },
+    (err) => logger.warn({ err }, 'notices not read'),
+  );
+  const sending = createLoop(
+    (isStopped) => send(options, isStopped),
+    (err) => logger.warn({ err }, 'notices not mailed'),
+  );
+
+  return {
+    start() {
+      collecting.start();
+      sending.start();
+    },
+    async stop() {
       let waiting: NodeJS.Timeout | undefined;
       const tooLong = new Promise<void>((resolve) => {
         waiting = setTimeout(resolve, stopMaxMs);
       });
-      await Promise.race([running, tooLong]);
+      await Promise.race([Promise.all([collecting.stop(), sending.stop()]), tooLong]);
       clearTimeout(waiting);
     },
   };

@@ -6,6 +6,7 @@ import type { Ground } from '../http/ground.js';
 import type { PaymentResources } from './payment-resources.js';
 import type { SignInResources } from '../sign-in/sign-in-resources.js';
 import type { SignatureChecks } from '../signatures/signature-checks.js';
+import type { NoteEnd } from '../http/request-trace.js';
 import type { LivePages } from './live-pages.js';
 
 /** The resources of `messages/accept.ts`: they store messages and tell the worker. */
@@ -33,6 +34,8 @@ export type Api = Ground &
     readonly webhookAddresses: AddressPolicy;
     /** How many days feed and webhooks reach back. */
     readonly eventDays: number;
+    /** Takes the requests of keys for the page of requests. */
+    readonly requestLog: { readonly note: NoteEnd };
     /** The folder of the dashboard's build. */
     readonly builtPages: string;
   };

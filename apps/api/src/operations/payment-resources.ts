@@ -2,7 +2,15 @@ import type { MidtransApi } from '../payments/midtrans/midtrans-api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import type { SandboxProvider } from '../payments/sandbox-provider.js';
 
+/** The operator of the gateway, as its invoices name it. */
+export type Seller = {
+  readonly name: string | null;
+  readonly taxNumber: string | null;
+  readonly address: string | null;
+};
+
 export type PaymentResources = {
+  readonly seller: Seller;
   /** The provider that takes payments for renewals; null if none is set up. */
   readonly payments: PaymentProvider | null;
   /** Set if Midtrans is the provider. */

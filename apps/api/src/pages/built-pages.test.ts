@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +14,11 @@ import { addPages } from './built-pages.js';
 const folder = mkdtempSync(join(tmpdir(), 'kurir-pages-'));
 const page =
   '<!doctype html><script nonce="__CSP_NONCE__" src="/app/assets/a.js"></script><style nonce="__CSP_NONCE__"></style>';
+const script = 'export {};';
+const compressions = [
+  ['.br', brotliCompressSync],
+  ['.gz', gzipSync],
+] as const;
 let server: Server;
 let url: string;
 
@@ -39,7 +45,11 @@ test('before the build, a page says what to do', async () => {
 test('after the build, every page is the built one, with a new nonce and nothing inline', async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page);
-  writeFileSync(join(folder, 'assets', 'a-1234.js'), 'export {};');
+  writeFileSync(join(folder, 'assets', 'a-1234.js'), script);
+  for (const [ending, compress] of compressions) {
+    writeFileSync(join(folder, 'assets', `a-1234.js${ending}`), compress(script));
+    writeFileSync(join(folder, 'assets', `gone-1234.js${ending}`), compress(script));
+  }
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const nonces = new Set<string>();
   for (const path of ['/app', '/app/', '/app/devices', '/app/messages/msg_01', '/app/join/tok']) {
@@ -62,6 +72,29 @@ test('files with a hash in their names are cached for ever, and others for a whi
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect((await fetch(`${url}/app/icon.svg`)).headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+const encodingOf = async (path: string, accepted: string) => {
+  const answer = await fetch(url + path, { headers: { 'Accept-Encoding': accepted } });
+  return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
+};
+
+test('a browser gets the compressed file that it understands', async () => {
+  const asset = '/app/assets/a-1234.js';
+  expect(await encodingOf(asset, 'gzip, deflate, br, zstd')).toEqual([200, 'br', script]);
+  expect(await encodingOf(asset, 'gzip')).toEqual([200, 'gzip', script]);
+  expect(await encodingOf(asset, 'br;q=0')).toEqual([200, null, script]);
+  expect(await encodingOf(asset, 'identity')).toEqual([200, null, script]);
+  const { headers } = await fetch(url + asset, { headers: { 'Accept-Encoding': 'br' } });
+  expect(headers.get('vary')).toBe('Accept-Encoding');
+  expect(headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test('a file that a new build has removed is not found, and the answer is not called compressed', async () => {
+  for (const [ending] of compressions) rmSync(join(folder, 'assets', `gone-1234.js${ending}`));
+  const [status, encoding] = await encodingOf('/app/assets/gone-1234.js', 'br');
+  expect([status, encoding]).toEqual([404, null]);
 });
 
 test.each(['/app/assets/none.js', '/app/none.js', '/app/../package.json', '/app/%2e%2e/package.json', '/app/api/none'])(

@@ -1,15 +1,15 @@
 /**
  * Serves the dashboard's build under /app. The page is never cached and carries a new nonce each time, without which no
- * inline script or style runs. Its assets have a hash in their names and are cached for ever.
+ * inline script or style runs. Its assets have a hash in their names and are cached for ever. The build compressed them.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type Express, type RequestHandler } from 'express';
-import { answerHtml, hashSource } from './answer-html.js';
-import { htmlPage, markup } from './html-page.js';
+import type { Express, RequestHandler } from 'express';
+import { answerHtml } from './answer-html.js';
+import { createPageReader, forAWhile, forEver, serveFiles } from './built-files.js';
 import { addRoute } from '../http/route.js';
+import { answerNotBuilt } from './not-built.js';
 
 /** The dashboard stands next to this app, in the sources and in an image. */
 export const builtPages = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
@@ -30,42 +30,10 @@ const policyWith = (nonce: string) => [
   "frame-ancestors 'none'",
 ];
 
-const style = 'body { max-width: 36rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }';
-
-const notBuilt = htmlPage({
-  lang: 'en',
-  title: 'Kurir',
-  style,
-  body: markup`<h1>The dashboard has not been built</h1>
-<p>Build it with <code>npm run build</code> and load this page again. The api works without it: see <a href="/docs">/docs</a>.</p>`,
-});
-
-const notBuiltPolicy = [
-  "default-src 'none'",
-  `style-src ${hashSource(style)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
-
-/** The reader returns null until the page is built. It reads the page once, because a new build needs a new process. */
-function createPageReader(folder: string): () => string | null {
-  let page: string | null = null;
-  return () => {
-    try {
-      return (page ??= readFileSync(join(folder, 'index.html'), 'utf8'));
-    } catch {
-      // The page is not built yet. The next request tries again.
-      return null;
-    }
-  };
-}
-
-function servePage(folder: string): RequestHandler {
-  const read = createPageReader(folder);
+function servePage(read: () => string | null): RequestHandler {
   return (_req, res) => {
     const page = read();
-    if (page === null) return answerHtml(res, { status: 503, html: notBuilt, policy: notBuiltPolicy });
+    if (page === null) return answerNotBuilt(res, 'The dashboard');
     const nonce = randomBytes(16).toString('base64');
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     answerHtml(res, { html: page.replaceAll(placeholder, nonce), policy: policyWith(nonce) });
@@ -76,10 +44,11 @@ function servePage(folder: string): RequestHandler {
 const isFile = /\.[^/]*$/;
 
 export function addPages(app: Express, folder: string): void {
-  const page = servePage(folder);
-  const files = { index: false, redirect: false, etag: true, dotfiles: 'ignore' } as const;
-  app.use('/app/assets', express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y' }));
-  app.use('/app', express.static(folder, { ...files, maxAge: '1h' }));
+  const read = createPageReader(folder);
+  const isBuilt = () => read() !== null;
+  const page = servePage(read);
+  app.use('/app/assets', ...serveFiles({ folder: join(folder, 'assets'), isBuilt, serveStatic: forEver }));
+  app.use('/app', ...serveFiles({ folder, isBuilt, serveStatic: forAWhile }));
   addRoute(app, '/app', { GET: page });
   addRoute(app, '/app/', { GET: page });
   app.get('/app/*path', (req, res, next) => {

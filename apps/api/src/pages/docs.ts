@@ -1,73 +1,65 @@
-/** The documentation of the api: Swagger UI from its package, and the document from the contracts. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { openApiDocument } from '@kurir/contracts/openapi';
+/** Serves the built site of the documentation under /docs. Its pages have nothing inline. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Express, RequestHandler } from 'express';
-import type { Ground } from '../http/ground.js';
 import { addRoute } from '../http/route.js';
-import { answerHtml, hashSource } from './answer-html.js';
-import { htmlPage, markup } from './html-page.js';
+import { answerHtml } from './answer-html.js';
+import { createPageReader, forEver, forNow, serveFiles } from './built-files.js';
+import { isBrowser } from './is-browser.js';
+import { answerNotBuilt } from './not-built.js';
 
-const style = 'body { margin: 0; background: #fafafa; }';
-
-const page = htmlPage({
-  lang: 'en',
-  title: 'Kurir API',
-  style,
-  body: markup`<link rel="stylesheet" href="/docs/swagger-ui.css">
-<div id="swagger-ui"></div>
-<noscript>The documentation needs JavaScript. The same is in <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>`,
-});
-
-/** The page has no button to send a request, because only a program can sign one. */
-const start = `window.ui = SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  supportedSubmitMethods: [],
-  validatorUrl: null,
-});
-`;
+/** The site stands next to this app, in the sources and in an image. */
+export const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url));
 
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The pictures of Swagger UI have style attributes.
-  `style-src 'self' ${hashSource(style)}`,
-  "style-src-attr 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ];
 
-function serveText(type: string, read: () => Buffer | string): RequestHandler {
-  let content: Buffer | string | null = null;
-  return (_req, res) => {
-    content ??= read();
-    res.writeHead(200, {
-      'Content-Type': `${type}; charset=utf-8`,
-      'Content-Length': Buffer.byteLength(content),
-      'Cache-Control': 'public, max-age=3600',
-    });
-    res.end(content);
-  };
+/** Addresses of folders. The links of their pages need the slash. */
+const folders = ['/docs', '/docs/id'];
+
+const setHeaders: RequestHandler = (_req, res, next) => {
+  res.setHeader('Content-Security-Policy', policy.join('; '));
+  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  res.setHeader('Referrer-Policy', 'same-origin');
+  next();
+};
+
+/** The address of a page has no ending, and its file has one. */
+function fileOf(path: string): string | null {
+  if (path === '/' || folders.includes(`/docs${path.slice(0, -1)}`)) return `${path}index.html`;
+  return path.endsWith('/') || /\.[^/]*$/.test(path) ? null : `${path}.html`;
 }
 
-export function addDocsRoutes(app: Express, { addresses }: Ground): void {
-  const { resolve } = createRequire(import.meta.url);
-  const fromPackage = (file: string) => () => readFileSync(resolve(`swagger-ui-dist/${file}`));
+const nameFile: RequestHandler = (req, res, next) => {
+  const [path = '', query] = req.url.split('?');
+  const file = fileOf(path);
+  if (file !== null) {
+    req.url = query === undefined ? file : `${file}?${query}`;
+    res.locals.trace.route = '/docs/*';
+  }
+  next();
+};
 
-  addRoute(app, '/docs', { GET: (_req, res) => answerHtml(res, { html: page, policy }) });
-  addRoute(app, '/docs/swagger-ui.css', { GET: serveText('text/css', fromPackage('swagger-ui.css')) });
-  addRoute(app, '/docs/swagger-ui-bundle.js', {
-    GET: serveText('text/javascript', fromPackage('swagger-ui-bundle.js')),
-  });
-  addRoute(app, '/docs/start.js', { GET: serveText('text/javascript', () => start) });
-  addRoute(app, '/openapi.json', {
-    GET: serveText('application/json', () => JSON.stringify(openApiDocument(addresses.publicUrl()))),
+export function addDocs(app: Express, folder: string): void {
+  const readMissing = createPageReader(folder, '404.html');
+  const isBuilt = () => readMissing() !== null;
+  for (const path of folders) addRoute(app, path, { GET: (_req, res) => res.redirect(302, `${path}/`) });
+  app.use('/docs/assets', setHeaders, ...serveFiles({ folder: join(folder, 'assets'), isBuilt, serveStatic: forEver }));
+  app.use('/docs', setHeaders, nameFile, ...serveFiles({ folder, isBuilt, serveStatic: forNow }));
+  app.get('/docs/*path', (req, res, next) => {
+    if (!isBrowser(req)) return next();
+    const missing = readMissing();
+    if (missing === null) return answerNotBuilt(res, 'The documentation');
+    res.locals.trace.route = '/docs/*';
+    answerHtml(res, { status: 404, html: missing, policy });
   });
 }

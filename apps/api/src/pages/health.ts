@@ -22,12 +22,13 @@ async function isUp(ping: () => Promise<void>): Promise<boolean> {
   return up;
 }
 
-export function addHealthRoutes(app: Express, { database, queue }: Ground): void {
+export function addHealthRoutes(app: Express, { database, queue, instance }: Ground): void {
   addRoute(app, '/health/live', {
     GET: (_req, res) => answerSuccess(res, 'Live', { status: 'live' }),
   });
   addRoute(app, '/health/ready', {
     GET: async (_req, res) => {
+      if (instance !== null) res.setHeader('X-Kurir-Instance', instance);
       const [postgres, redis] = await Promise.all([isUp(() => pingDatabase(database)), isUp(() => pingRedis(queue))]);
       if (!postgres)
         throw new ApiError(

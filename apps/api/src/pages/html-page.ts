@@ -23,6 +23,8 @@ export function markup(parts: TemplateStringsArray, ...values: readonly (string 
   return new Markup(html);
 }
 
+export const joinMarkup = (parts: readonly Markup[]): Markup => new Markup(parts.map(({ html }) => html).join(''));
+
 export type Page = {
   readonly lang: string;
   readonly title: string;

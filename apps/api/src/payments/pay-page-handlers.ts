@@ -2,12 +2,15 @@
  * Serves the payment page of the sandbox provider, which shows a renewal and takes its payment. A second payment
  * changes nothing.
  */
-import { readRenewalByPage, type Renewal } from '@kurir/database';
+import { isLanguage, type Language } from '@kurir/contracts';
+import { type PayableRenewal, readRenewalByPage } from '@kurir/database';
 import type { Request, RequestHandler, Response } from 'express';
+import { acceptedLanguage } from '../http/accepted-language.js';
+import { queryOf } from '../http/request-target.js';
 import type { Ground } from '../http/ground.js';
 import { isCrossSite } from '../http/cross-site.js';
 import { answerHtml, hashSource } from '../pages/answer-html.js';
-import { noticePage, paymentPage, paymentPageStyle } from './payment-page.js';
+import { noticePage, type PayNotice, paymentPage, paymentPageStyle } from './payment-page.js';
 import type { SandboxProvider } from './sandbox-provider.js';
 
 const policy = [
@@ -20,50 +23,43 @@ const policy = [
 
 const tokenPattern = /^[\w-]{10,100}$/;
 
-function readRenewal(ground: Ground, req: Request): Promise<Renewal | null> {
+function readRenewal(ground: Ground, req: Request): Promise<PayableRenewal | null> {
   const { page_token: token } = req.params;
   return typeof token === 'string' && tokenPattern.test(token)
     ? readRenewalByPage(ground.database, token)
     : Promise.resolve(null);
 }
 
-function answerNotice(res: Response, status: number, indonesian: string, english: string): void {
-  answerHtml(res, { status, html: noticePage(indonesian, english), policy });
+/** The page's link to the other language comes first, then the language of the browser. */
+function languageOf(req: Request): Language {
+  const { lang } = queryOf(req.originalUrl);
+  return isLanguage(lang) ? lang : (acceptedLanguage(req.get('accept-language')) ?? 'id');
 }
 
-const answerUnknown = (res: Response) =>
-  answerNotice(res, 404, 'Halaman pembayaran tidak ditemukan', 'There is no payment page at this address.');
+const statuses: Record<PayNotice, number> = { unknown: 404, crossSite: 403, notRecorded: 502 };
+
+const answerNotice = (req: Request, res: Response, notice: PayNotice): void =>
+  answerHtml(res, { status: statuses[notice], html: noticePage(notice, languageOf(req)), policy });
 
 export function showPaymentPage(ground: Ground): RequestHandler {
   return async (req, res) => {
     const renewal = await readRenewal(ground, req);
-    if (renewal === null) return answerUnknown(res);
-    answerHtml(res, { html: paymentPage(renewal), policy });
+    if (renewal === null) return answerNotice(req, res, 'unknown');
+    answerHtml(res, { html: paymentPage(renewal, languageOf(req)), policy });
   };
 }
 
 export function takePayment(ground: Ground, provider: SandboxProvider): RequestHandler {
   return async (req, res) => {
     req.resume();
-    if (isCrossSite(req, ground.addresses.publicUrl()))
-      return answerNotice(
-        res,
-        403,
-        'Pembayaran ditolak',
-        'This payment was started from another site. Open the payment page and pay there.',
-      );
+    if (isCrossSite(req, ground.addresses.publicUrl())) return answerNotice(req, res, 'crossSite');
     const renewal = await readRenewal(ground, req);
-    if (renewal === null) return answerUnknown(res);
+    if (renewal === null) return answerNotice(req, res, 'unknown');
     try {
       if (renewal.state !== 'paid') await provider.pay(renewal);
     } catch (err) {
       ground.logger.warn({ err, renewalId: renewal.id }, 'payment not reported');
-      return answerNotice(
-        res,
-        502,
-        'Pembayaran belum tercatat. Coba lagi.',
-        'The payment was not recorded. Go back and try again.',
-      );
+      return answerNotice(req, res, 'notRecorded');
     }
     // The browser loads the page again by GET, so that a reload does not pay again.
     res.writeHead(303, { Location: req.originalUrl, 'Cache-Control': 'no-store' });

@@ -12,7 +12,7 @@ export const readPhone: Handler<'readPhone'> = async ({ caller, params }, api) =
   const { database } = api;
   const simulatorUrl = requireSimulator(api);
   const { accountId } = caller;
-  const number = requireNumber(params.number);
+  const number = requireNumber(params.number, caller.country);
   const [inbox, typing, devices] = await Promise.all([
     readInbox(simulatorUrl, number, readMax),
     readTyping(simulatorUrl, number),

@@ -6,7 +6,7 @@ import { requireNumber } from './require-number.js';
 
 export const writeFromPhone: Handler<'writeFromPhone'> = async ({ caller, params, body }, api) => {
   const simulatorUrl = requireSimulator(api);
-  const number = requireNumber(params.number);
+  const number = requireNumber(params.number, caller.country);
   const device = await requireDevice(api.database, caller.accountId, body.deviceId);
   if (!isSandbox(device.network))
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: write to it with a real phone.');

@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import type { Api } from '../operations/api.js';
 import { authPath } from '../sign-in/create-sign-in.js';
-import { addMailboxRoute } from '../mail/mailbox-page.js';
+import { addMailboxRoutes } from '../mail/mailbox-routes.js';
 import { sameOriginOnly } from '../sign-in/same-origin.js';
 import { serveSignIn } from '../sign-in/serve-sign-in.js';
 import { addPages } from '../pages/built-pages.js';
@@ -13,6 +13,6 @@ export function addDashboardRoutes(app: Express, api: Api): void {
     res.locals.trace.route = authPath;
     return serveSignIn(api)(req, res, next);
   });
-  addMailboxRoute(app, api);
+  addMailboxRoutes(app, api);
   addPages(app, api.builtPages);
 }

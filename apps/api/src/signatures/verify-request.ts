@@ -4,7 +4,7 @@
  * the same request passes again; a later step finds repeats.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type PublicOperation, type Scope } from '@kurir/contracts';
+import { ApiError, isTestKey, type PublicOperation, type Scope } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import {
   checkTimestamp,
@@ -98,8 +98,15 @@ const hasScope = ({ scopes }: LiveApiKey, scope: Scope): boolean => scopes.lengt
 const lacksScope = (scope: Scope) =>
   new ApiError('KEY_NOT_ALLOWED', `This key lacks the scope ${scope}. Use another key, or add the scope to this one.`);
 
+const onlyLive = () =>
+  new ApiError(
+    'KEY_NOT_ALLOWED',
+    'This is a test key. The operation concerns the whole account, so it needs a live key.',
+  );
+
 function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
   if (!hasScope(key, entry.scope)) throw lacksScope(entry.scope);
+  if (isTestKey(key.id) && entry.testKeys === 'never') throw onlyLive();
   if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
     throw new ApiError(
       'KEY_NOT_ALLOWED',
@@ -178,6 +185,6 @@ export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest)
   if (secret === undefined) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
   const repeatKey = repeatKeyOf(credentials.timestamp, credentials.signatureBytes);
-  const { accountId, id: actor, scopes } = key;
-  return { by: 'key', accountId, actor, repeatKey, secretVersion: secret.version, scopes };
+  const { accountId, country, id: actor, scopes } = key;
+  return { by: 'key', accountId, country, actor, repeatKey, secretVersion: secret.version, scopes };
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@kurir/contracts';
 import { readAttempts } from '@kurir/database/webhooks';
 import type { Handler } from '../operations/operation-request.js';
+import { isVisible, visibleDevices } from '../operations/test-keys.js';
 import { requireWebhook } from './require-webhook.js';
 import { showEventsAt } from './show-events-at.js';
 
@@ -20,7 +21,10 @@ export const listWebhookAttempts: Handler<'listWebhookAttempts'> = async (reques
   const { rows, nextCursor } = await readAttempts(api.database, webhook.id, filter);
   const places = rows.map(({ position, eventAt }) => ({ position, at: eventAt }));
   const eventAt = await showEventsAt(api, accountId, places);
-  const attempts = rows.map((row) => ({
+  const visible = await visibleDevices(api.database, caller);
+  const isShown = (row: (typeof rows)[number]) =>
+    row.type === 'webhook.ping' || isVisible(visible, eventAt(row.position)?.device_id ?? null);
+  const attempts = rows.filter(isShown).map((row) => ({
     attempt_id: row.id,
     event_id: row.eventId,
     type: row.type,

@@ -1,6 +1,6 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatPhone } from '../format/format.js';
+import { formatPhone } from '../format/phone.js';
 import { call } from '../http/call.js';
 import { queryKey, readQuery } from '../http/query.js';
 

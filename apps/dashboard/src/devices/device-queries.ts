@@ -21,7 +21,7 @@ export const maxDevicesQuery = () => ({
 
 function onlyOne(answer: DashboardData<'listDevices'>): Device {
   const [device] = withActivity(answer);
-  if (device === undefined) throw new ApiFailure('DEVICE_NOT_FOUND', 'The device is not ready yet. Try again.', null);
+  if (device === undefined) throw new ApiFailure('DEVICE_NOT_FOUND', 'The account has no such device.', null);
   return device;
 }
 

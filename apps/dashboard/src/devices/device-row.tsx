@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { formatPhone, formatShortCount, shortenId } from '../format/format.js';
+import { formatShortCount, shortenId } from '../format/format.js';
+import { formatPhone } from '../format/phone.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { Badge } from '../ui/badge.js';
 import { Moment } from '../ui/moment.js';
+import { wordTexts, wordTones } from './health-words.js';
 import { NetworkMark } from './network-mark.js';
 import { backlogOf, type Device, healthTexts, healthTones, isContested } from './state.js';
 import { StateBadge } from './state-badge.js';
@@ -13,6 +15,7 @@ import { deviceTexts } from './texts.js';
 export function DeviceRow({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const health = useTexts(healthTexts);
+  const words = useTexts(wordTexts);
   const language = useLanguage();
   const { activity } = device;
   const waiting = backlogOf(activity);
@@ -49,6 +52,9 @@ export function DeviceRow({ device }: { device: Device }) {
         <span className="flex flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-2">
           {activity.linked && activity.health.level !== 'well' && (
             <Badge tone={healthTones[activity.health.level]}>{health[activity.health.level]}</Badge>
+          )}
+          {(device.health === 'watch' || device.health === 'at_risk') && (
+            <Badge tone={wordTones[device.health]}>{words[device.health]}</Badge>
           )}
           <StateBadge state={device.state} stopped={isContested(device)} />
         </span>

@@ -45,11 +45,11 @@ export const healthTones: Record<Health, Tone> = { well: 'ok', slowed: 'warn', r
 
 export const healthTexts = defineTexts(
   {
-    well: 'Well',
+    well: 'Healthy',
     slowed: 'Slowed',
     restricted: 'Restricted',
     down: 'Down',
-    wellNote: 'The network takes what it is given.',
+    wellNote: 'Sending normally.',
     slowedNote:
       'The network refuses now and then, or its daily limit on new chats is near. What waits is tried again by itself.',
     restrictedNote:

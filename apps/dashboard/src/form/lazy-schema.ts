@@ -5,14 +5,14 @@
 import { useEffect, useMemo } from 'react';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import type { z } from 'zod';
+import { schemaResolver } from './schema-resolver.js';
 
 type Checks<In extends FieldValues, Out> = Resolver<In, unknown, Out>;
 
 async function checksOf<In extends FieldValues, Out>(
   load: () => Promise<z.ZodType<Out, In>>,
 ): Promise<Checks<In, Out>> {
-  const [{ zodResolver }, schema] = await Promise.all([import('@hookform/resolvers/zod'), load()]);
-  return zodResolver(schema);
+  return schemaResolver(await load());
 }
 
 /** `load` must stay the same function. If the schema fails to load, the form has a `root` error. */

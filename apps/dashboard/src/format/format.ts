@@ -1,4 +1,4 @@
-/** Formats numbers, money, phone numbers and times for people of either language. */
+/** Formats numbers, money and times for people of either language. */
 import type { Language } from '../i18n/language.js';
 
 const locales: Record<Language, string> = { en: 'en-GB', id: 'id-ID' };
@@ -10,15 +10,30 @@ export const formatCount = (value: number, language: Language): string =>
 export const formatShortCount = (value: number, language: Language): string =>
   new Intl.NumberFormat(locales[language], { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
-export const formatRupiah = (value: number, language: Language): string =>
-  new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'IDR', maximumFractionDigits: 0 })
-    .format(value)
-    .replace('IDR', 'Rp');
+/** A share as a percentage. It is never rounded up, so that only a whole shows as a whole. */
+export const formatShare = (part: number, whole: number, language: Language): string =>
+  new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 1 }).format(
+    whole === 0 ? 0 : Math.floor((part / whole) * 1_000) / 1_000,
+  );
+
+const rupiahBefore: Record<Language, string> = { en: 'Rp\u00a0', id: 'Rp' };
+
+/** `Rp 150,000` in English, and `Rp150.000` as Indonesian spelling wants it. */
+export function formatRupiah(value: number, language: Language): string {
+  const amount = `${rupiahBefore[language]}${formatCount(Math.abs(value), language)}`;
+  return value < 0 ? `-${amount}` : amount;
+}
 
 const moment: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
 
 export const formatMoment = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], moment).format(new Date(iso));
+
+/** `26 Nov`. */
+export const formatShortDay = (iso: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { day: 'numeric', month: 'short' }).format(new Date(iso));
+export const formatMomentWithSeconds = (iso: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { ...moment, second: '2-digit' }).format(new Date(iso));
 
 export const formatExactMoment = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
@@ -66,24 +81,9 @@ export function formatRelative(iso: string, nowMs: number, language: Language): 
   const relative = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto', style: 'short' });
   if (Math.abs(differenceMs) < 10_000) return relative.format(0, 'second');
   const [unit, size] = steps.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['second', 1_000];
-  return relative.format(Math.trunc(differenceMs / size), unit);
-}
-
-const countryCodes = ['62', '60', '65', '63', '66', '84', '81', '82', '86', '91', '61', '44', '49', '33', '31', '1'];
-
-/** `6281234567890` as `+62 812 3456 7890`. Splits off the country code if it is a common one. An erased number is a dash. */
-export function formatPhone(digits: string): string {
-  if (!/^\d+$/.test(digits)) return '—';
-  const code = countryCodes.find((prefix) => digits.startsWith(prefix)) ?? '';
-  const rest = digits.slice(code.length);
-  const groups = [rest.slice(0, 3), ...(rest.slice(3).match(/.{1,4}/g) ?? [])].filter((group) => group !== '');
-  return `+${[code, ...groups].filter((group) => group !== '').join(' ')}`;
-}
-
-/** Turns a typed or pasted number into the digits that the api takes. A leading 0 means Indonesia. */
-export function phoneDigits(text: string): string {
-  const digits = text.replace(/[^\d]/g, '');
-  return digits.startsWith('0') ? `62${digits.slice(1)}` : digits;
+  // A unit counts when it is full. A link that works for seven days ends in 7 days, also a minute later.
+  const slack = differenceMs > 0 ? 0.02 : 0;
+  return relative.format(Math.trunc(differenceMs / size + slack), unit);
 }
 
 /** Leaves out the middle of a long id, because the prefix and the end tell ids apart. */

@@ -1,18 +1,23 @@
-import type { ErrorCode, ErrorEnvelope } from '@kurir/contracts/dashboard';
+import type { ErrorCode, ErrorEnvelope, FieldFault } from '@kurir/contracts/dashboard';
 
 /** `OFFLINE`: no answer came. `UNREADABLE`: an answer came that is not an envelope. */
 export type FailureCode = ErrorCode | 'OFFLINE' | 'UNREADABLE';
 
-/** A request that failed. Its message is the gateway's own sentence. */
+type ApiFailureOptions = ErrorOptions & { fault?: FieldFault | null };
+
+/** A request that failed. Its message is the gateway's own sentence, for programs: pages show `failureTexts`. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly code: FailureCode;
   readonly requestId: string | null;
+  /** The wrong field, if the gateway named one. */
+  readonly fault: FieldFault | null;
 
-  constructor(code: FailureCode, sentence: string, requestId: string | null, options?: ErrorOptions) {
+  constructor(code: FailureCode, sentence: string, requestId: string | null, options: ApiFailureOptions = {}) {
     super(sentence, options);
     this.code = code;
     this.requestId = requestId;
+    this.fault = options.fault ?? null;
   }
 }
 

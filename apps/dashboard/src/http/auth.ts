@@ -2,6 +2,7 @@
  * Calls the routes of the gateway's sign-in library: sign-up, sign-in, two-factor, passkeys, sessions and passwords.
  * These routes are not in the route table and answer without the envelope. A refusal has a code and a message.
  */
+import type { Language } from '@kurir/contracts/dashboard';
 import { ApiFailure } from './api-failure.js';
 import { confirmed } from './confirmation.js';
 
@@ -58,6 +59,9 @@ export async function signUp(person: {
   name: string;
   email: string;
   password: string;
+  language: Language;
+  /** The token of an invitation to this address. The person joins its account, and the mail has proved the address. */
+  invitation?: string;
 }): Promise<{ needsConfirming: boolean }> {
   const answer = await ask<{ token: string | null }>('POST', '/sign-up/email', { ...person, callbackURL: '/app' });
   return { needsConfirming: answer.token === null };

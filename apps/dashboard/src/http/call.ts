@@ -9,6 +9,7 @@ import type {
   DashboardQueryInput,
   operationsForPeople,
 } from '@kurir/contracts/dashboard';
+import { invalidFieldHeader, readFault } from '@kurir/contracts/dashboard';
 import { routes } from '#routes';
 import { ApiFailure, isErrorEnvelope } from './api-failure.js';
 
@@ -60,7 +61,10 @@ async function readAnswer(response: Response): Promise<unknown> {
   const requestId = response.headers.get('X-Request-Id');
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && typeof answer === 'object' && answer !== null && 'data' in answer) return answer.data;
-  if (isErrorEnvelope(answer)) throw new ApiFailure(answer.code, answer.error, requestId);
+  if (isErrorEnvelope(answer)) {
+    const fault = readFault(response.headers.get(invalidFieldHeader));
+    throw new ApiFailure(answer.code, answer.error, requestId, { fault });
+  }
   throw new ApiFailure('UNREADABLE', `The gateway answered ${response.status} without a reason.`, requestId);
 }
 

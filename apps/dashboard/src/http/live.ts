@@ -1,7 +1,7 @@
 /**
  * Reads pages again when the gateway sends an event. The browser resumes a broken stream with the last id it saw;
  * this code reopens a stream that the gateway refused, after a pause. An event holds the current state of a thing,
- * so it may come twice. Many events at once lead to few reads: see `quietMs`.
+ * so it may come twice. Many events at once lead to few reads: see `quietMsOf`.
  */
 import type { OperationNameForPeople } from '@kurir/contracts/dashboard';
 import type { QueryClient } from '@tanstack/react-query';
@@ -42,7 +42,7 @@ const afterMessage: readonly OperationNameForPeople[] = [
   'listPhones',
   'listConversationMessages',
 ];
-const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'readOverview'];
+const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'deviceHealth', 'readOverview'];
 const afterAccount: readonly OperationNameForPeople[] = [
   'readOverview',
   'listPlans',
@@ -55,7 +55,10 @@ const afterConversation: readonly OperationNameForPeople[] = [
   'listConversations',
   'getConversation',
   'listConversationMessages',
+  'listSuppressions',
 ];
+
+const afterBroadcast: readonly OperationNameForPeople[] = ['listBroadcasts', 'getBroadcast', 'listBroadcastRecipients'];
 
 const afterNotices: readonly OperationNameForPeople[] = ['listNotices'];
 
@@ -89,10 +92,12 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
       refreshAll(afterDevice);
       refreshAll(afterNotices);
       refreshAll(afterConversation);
+      refreshAll(afterBroadcast);
     });
     source.addEventListener('message', onMessage);
     source.addEventListener('device', () => refreshAll(afterDevice));
     source.addEventListener('conversation', () => refreshAll(afterConversation));
+    source.addEventListener('broadcast', () => refreshAll(afterBroadcast));
     source.addEventListener('account', () => refreshAll(afterAccount));
     source.addEventListener('notices', () => refreshAll(afterNotices));
     source.addEventListener('resync', () => void client.invalidateQueries());

@@ -7,15 +7,16 @@ type PagedOperation =
   | 'listRenewals'
   | 'listLedger'
   | 'listInvoices'
-  | 'listAudit'
   | 'listNotices'
+  | 'listTemplates'
+  | 'listBroadcasts'
   | 'adminListAudit'
   | 'adminListAccounts';
 
 const pages = 'pages';
 
 /** Returns the pages that were read so far, and a function that reads the next one. */
-export function usePages<O extends PagedOperation>(operation: O, query: { q?: string } = {}) {
+export function usePages<O extends PagedOperation>(operation: O, query: { q?: string; limit?: number } = {}) {
   return useInfiniteQuery({
     queryKey: [...queryKey(operation), pages, query],
     queryFn: async ({ pageParam, signal }) => {

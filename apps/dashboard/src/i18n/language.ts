@@ -1,8 +1,8 @@
 /** The language of the pages: the chosen one, or else the browser's, or else English. */
+import type { Language } from '@kurir/contracts/dashboard';
 import { useSyncExternalStore } from 'react';
 
-export const languages = ['en', 'id'] as const;
-export type Language = (typeof languages)[number];
+export type { Language };
 
 const storageKey = 'kurir.language';
 const listeners = new Set<() => void>();

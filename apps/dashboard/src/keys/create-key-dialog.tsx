@@ -38,10 +38,11 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyDialogPro
 function CreateKeyForm({ onCreated }: Pick<CreateKeyDialogProps, 'onCreated'>) {
   const t = useTexts(keyTexts);
   const create = useCall('createKey', ['listKeys', 'readOverview']);
-  const { role } = useMe().account;
+  const { account, sandbox } = useMe();
+  const { role } = account;
   const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
-    defaultValues: { name: '', mode: 'test', scopes: firstScopes(role), allowed_ips: [] },
+    defaultValues: { name: '', mode: sandbox ? 'test' : 'live', scopes: firstScopes(role), allowed_ips: [] },
   });
   const submit = form.handleSubmit(() => create.mutate({ body: form.getValues() }, { onSuccess: onCreated }));
   return (
@@ -50,7 +51,7 @@ function CreateKeyForm({ onCreated }: Pick<CreateKeyDialogProps, 'onCreated'>) {
       <Field label={t.mode} hint={t.modeHint}>
         {(links) => (
           <Select {...links} {...form.register('mode')}>
-            <option value="test">{t.test}</option>
+            {sandbox && <option value="test">{t.test}</option>}
             <option value="live">{t.live}</option>
           </Select>
         )}

@@ -1,5 +1,6 @@
 import { type DashboardData, mayKnowKey } from '@kurir/contracts/dashboard';
-import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { Ellipsis, List, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
@@ -98,6 +99,7 @@ function KeyActions({ apiKey, onNewSecret }: KeyRowProps) {
   const t = useTexts(keyTexts);
   const mayKnow = mayKnowKey(useMe().account.role, apiKey.scopes);
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
+  const navigate = useNavigate();
   const revoke = useCall('revokeKey', ['listKeys', 'readOverview']);
   const close = () => setOpen(null);
   const confirm = () =>
@@ -119,6 +121,10 @@ function KeyActions({ apiKey, onNewSecret }: KeyRowProps) {
           </Button>
         }
       >
+        <MenuItem onSelect={() => void navigate({ to: '/requests', search: { key: apiKey.api_key } })}>
+          <List aria-hidden />
+          {t.requests}
+        </MenuItem>
         <MenuItem onSelect={() => setOpen('edit')}>
           <Pencil aria-hidden />
           {t.edit}

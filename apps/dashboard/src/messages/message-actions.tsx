@@ -65,7 +65,7 @@ function CancelButton({ message }: { message: MessageDetail }) {
         open={asking}
         onClose={() => setAsking(false)}
         title={t.cancelTitle}
-        action={t.cancel}
+        action={t.cancelAction}
         onConfirm={confirm}
         busy={cancel.isPending}
         failure={cancel.error}

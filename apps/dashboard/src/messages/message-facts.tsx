@@ -6,6 +6,8 @@ import { formatMoment, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
+import { BroadcastName } from './broadcast-name.js';
+import { MessageText } from './message-text.js';
 import type { MessageDetail } from './status.js';
 import { messageTexts } from './texts.js';
 
@@ -46,6 +48,11 @@ export function MessageFacts({ message }: { message: MessageDetail }) {
             {device?.name ?? shortenId(message.device_id)}
           </Link>
         </Fact>
+        {message.broadcast_id !== null && (
+          <Fact name={t.broadcast}>
+            <BroadcastName broadcastId={message.broadcast_id} />
+          </Fact>
+        )}
         <Fact name={t.priority}>{message.priority}</Fact>
         <Fact name={t.attempts}>{message.attempts}</Fact>
         <Fact name={t.sentBy}>{message.sent_by.name ?? shortenId(message.sent_by.id)}</Fact>
@@ -60,7 +67,7 @@ export function MessageFacts({ message }: { message: MessageDetail }) {
           <code title={message.request_id}>{shortenId(message.request_id)}</code>
         </Fact>
       </dl>
-      <p className="border-t border-line pt-3 text-xs text-ink-faint">{t.textHidden}</p>
+      <MessageText key={message.job_id} message={message} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../http/query.js';
-import { formatPhone } from '../format/format.js';
+import { formatPhone } from '../format/phone.js';
 import { useTexts } from '../i18n/texts.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';

@@ -15,6 +15,7 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
     'Jaringan menolak kedua alamat orang ini. Minta ia menulis ke akun Anda sekali, lalu kirim lagi pesannya.',
   temporarily_unavailable: 'Jaringan menolak untuk sementara; pesan dicoba lagi.',
   content_unreadable: 'Isi pesan ini tidak bisa dibaca lagi, jadi tidak dikirim.',
+  recipient_suppressed: 'Penerima berhenti berlangganan, atau nomornya diblokir, sebelum pesan berangkat.',
   device_unlinked: 'Perangkat diputuskan sebelum pesan berangkat.',
   no_answer: 'Jaringan tidak pernah memberi tahu apakah pesan diterimanya.',
 });
@@ -22,6 +23,8 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
 export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
   {
     scheduled: 'The message waits for the time that was chosen for it.',
+    paused: 'The broadcast of the message is paused.',
+    quiet_hours: 'It is marketing, and it may be night where the recipient lives. It goes out in the morning.',
     retry: 'The network refused the message for now. It is tried again.',
     new_contact_allowance: 'The recipient is a new contact, and today’s allowance of new contacts is used up.',
     new_contact_pause: 'The recipient is a new contact, and the device pauses between two of them.',
@@ -30,6 +33,8 @@ export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
   },
   {
     scheduled: 'Pesan menunggu waktu yang sudah dipilih.',
+    paused: 'Siaran dari pesan ini sedang dijeda.',
+    quiet_hours: 'Ini pesan promosi, dan di tempat penerima mungkin sudah malam. Pesan dikirim pagi nanti.',
     retry: 'Jaringan menolak pesan ini untuk sementara. Nanti dicoba lagi.',
     new_contact_allowance: 'Penerima adalah kontak baru, dan jatah kontak baru hari ini sudah habis.',
     new_contact_pause: 'Penerima adalah kontak baru, dan perangkat memberi jeda di antara dua kontak baru.',

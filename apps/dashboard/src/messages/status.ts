@@ -38,10 +38,10 @@ export const statusTexts = defineTexts(
   },
   {
     scheduled: 'Terjadwal',
-    queued: 'Antre',
+    queued: 'Masuk antrean',
     sending: 'Sedang dikirim',
     sent: 'Terkirim',
-    delivered: 'Sampai',
+    delivered: 'Tersampaikan',
     read: 'Dibaca',
     failed: 'Gagal',
     expired: 'Kedaluwarsa',

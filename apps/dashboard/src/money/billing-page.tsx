@@ -11,6 +11,7 @@ import { Tabs } from '../ui/layout/tabs.js';
 import { CurrentPlan } from './current-plan.js';
 import { Invoices } from './invoices.js';
 import { Ledger } from './ledger.js';
+import { LowNotice } from './low-notice.js';
 import { OpenRenewal } from './open-renewal.js';
 import { PlanChoice } from './plan-choice.js';
 import { Renewals } from './renewals.js';
@@ -30,6 +31,7 @@ export function BillingPage() {
       <FailureNotice failure={error} onRetry={refetch} />
       {!isOwner && <Notice>{t.ownerOnly}</Notice>}
       <OpenRenewal />
+      <LowNotice />
       {data === undefined && error === null && (
         <Panel>
           <SkeletonLines count={5} />

@@ -9,14 +9,8 @@ import { moneyTexts } from './texts.js';
 export function CurrentPlan({ subscription }: Pick<DashboardData<'listPlans'>, 'subscription'>) {
   const t = useTexts(moneyTexts);
   const language = useLanguage();
-  if (subscription === null || subscription.days_left === 0) {
-    return (
-      <Panel className="px-6 py-5">
-        <p className="text-lg font-semibold">{t.none}</p>
-        <p className="text-ink-soft">{t.noneNote}</p>
-      </Panel>
-    );
-  }
+  // A notice above the panel says that no plan runs.
+  if (subscription === null || subscription.days_left === 0) return null;
   const { plan, expiry_date, days_left, initial_quota: initial, remaining_quota: left } = subscription;
   return (
     <Panel className="grid items-center gap-6 px-6 py-5 sm:grid-cols-2">

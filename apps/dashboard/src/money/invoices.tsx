@@ -4,15 +4,19 @@ import { formatDay, formatRupiah } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { PagedTable } from '../ui/tables/paged-table.js';
+import { InvoiceDetails } from './invoice-details.js';
 import { InvoiceDialog } from './invoice-dialog.js';
-import type { Invoice } from './rows.js';
+import type { Invoice, Party } from './rows.js';
 import { moneyTexts } from './texts.js';
+
+const nobody: Party = { name: null, tax_number: null, address: null };
 
 export function Invoices() {
   const t = useTexts(moneyTexts);
   const language = useLanguage();
   const list = usePages('listInvoices');
   const [open, setOpen] = useState<Invoice | null>(null);
+  const seller = list.data?.pages[0]?.seller ?? nobody;
   return (
     <>
       <PagedTable
@@ -51,7 +55,8 @@ export function Invoices() {
           },
         ]}
       />
-      <InvoiceDialog invoice={open} onClose={() => setOpen(null)} />
+      <InvoiceDetails />
+      <InvoiceDialog shown={open === null ? null : { invoice: open, seller }} onClose={() => setOpen(null)} />
     </>
   );
 }

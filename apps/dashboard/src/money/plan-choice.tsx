@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { toast } from '../ui/overlays/toasts.js';
+import { RenewButton } from './renew-button.js';
 import type { Plan } from './rows.js';
 import { moneyTexts } from './texts.js';
 
@@ -43,11 +44,7 @@ export function PlanChoice({ plans, chosenId }: PlanChoiceProps) {
       </ul>
       {isOwner &&
         chosen !== undefined &&
-        (me.payments === null ? (
-          <p className="text-sm text-ink-soft">{t.noPayments}</p>
-        ) : (
-          <RenewButton plan={chosen} />
-        ))}
+        (me.payments === null ? <p className="text-sm text-ink-soft">{t.noPayments}</p> : <Renewal plan={chosen} />)}
     </section>
   );
 }
@@ -87,23 +84,15 @@ function PlanCard({ plan, isChosen, busy, onChoose }: PlanCardProps) {
   );
 }
 
-function RenewButton({ plan }: { plan: Plan }) {
+function Renewal({ plan }: { plan: Plan }) {
   const t = useTexts(moneyTexts);
   const me = useMe();
-  const language = useLanguage();
-  const renew = useCall('renewAccount', ['listRenewals', 'listPlans', 'readOverview']);
-  const goPay = () => renew.mutate({}, { onSuccess: ({ payment_url }) => window.location.assign(payment_url) });
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-4">
-        <Button look="primary" size="large" busy={renew.isPending} onClick={goPay}>
-          {t.renewNow(formatRupiah(plan.price, language))}
-        </Button>
-        <p className="max-w-prose text-sm text-ink-soft">
-          {t.renewNote} {me.payments === 'sandbox' && t.sandboxNote}
-        </p>
-      </div>
-      <FailureNotice failure={renew.error} />
+    <div className="flex flex-wrap items-center gap-4">
+      <RenewButton plan={plan} size="large" />
+      <p className="max-w-prose text-sm text-ink-soft">
+        {t.renewNote} {me.payments === 'sandbox' && t.sandboxNote}
+      </p>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { operationsForPeople } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,6 +7,8 @@ import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
+import { useFieldSentence } from '../form/field-sentence.js';
+import { schemaResolver } from '../form/schema-resolver.js';
 import { Field } from '../form/field.js';
 import { Input } from '../form/input.js';
 import { Switch } from '../form/switch.js';
@@ -27,12 +28,13 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | null; onClose: () =
   const create = useCall('adminCreatePlan', ['adminListPlans', 'listPlans']);
   const change = useCall('adminChangePlan', ['adminListPlans', 'listPlans']);
   const form = useForm<Body, unknown, z.output<typeof schema>>({
-    resolver: zodResolver(schema),
+    resolver: schemaResolver(schema),
     defaultValues:
       plan === null
         ? { name: '', duration_days: 30, price: 100_000, quota: 1_000 }
         : { name: plan.name, duration_days: plan.duration_days, price: plan.price, quota: plan.quota },
   });
+  const sentenceOf = useFieldSentence();
   const { errors } = form.formState;
   const done = {
     onSuccess: () => {
@@ -54,19 +56,19 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | null; onClose: () =
     >
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
         {plan === null && (
-          <Field label={t.name} error={errors.name && t.needed}>
+          <Field label={t.name} error={sentenceOf(errors.name)}>
             {(links) => <Input {...links} {...form.register('name')} autoFocus maxLength={64} />}
           </Field>
         )}
-        <Field label={t.days} error={errors.duration_days && t.wrong}>
+        <Field label={t.days} error={sentenceOf(errors.duration_days)}>
           {(links) => (
             <Input {...links} {...form.register('duration_days', { setValueAs: number })} inputMode="numeric" />
           )}
         </Field>
-        <Field label={t.price} error={errors.price && t.wrong}>
+        <Field label={t.price} error={sentenceOf(errors.price)}>
           {(links) => <Input {...links} {...form.register('price', { setValueAs: number })} inputMode="numeric" />}
         </Field>
-        <Field label={t.quota} hint={t.quotaHint} error={errors.quota && t.wrong}>
+        <Field label={t.quota} hint={t.quotaHint} error={sentenceOf(errors.quota)}>
           {(links) => (
             <Input
               {...links}

@@ -3,8 +3,11 @@ import type { ReactNode } from 'react';
 import { formatCount, formatDay, formatShortCount } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
-import { Button } from '../ui/button.js';
+import { lowTexts } from '../money/low-texts.js';
+import { RenewAction } from '../money/renew-button.js';
+import { type Low, lowOf } from '../money/running-low.js';
 import { Panel } from '../ui/layout/panel.js';
+import { toneText } from '../ui/tone.js';
 import type { Overview } from './overview.js';
 import { QuotaRing } from './quota-ring.js';
 import { reportTexts } from './texts.js';
@@ -28,40 +31,57 @@ function Figure({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const runsOutDays = 7;
-
 function QuotaFigure({ subscription }: Pick<Overview, 'subscription'>) {
   const t = useTexts(reportTexts);
-  const language = useLanguage();
-  if (subscription === null || subscription.days_left === 0) {
+  const l = useTexts(lowTexts);
+  const low = lowOf(subscription);
+  if (subscription === null || low === 'ended') {
     return (
       <Figure title={t.quota}>
-        <p className="text-lg font-semibold">{t.noPlan}</p>
-        <p className="text-sm text-ink-soft">{t.noPlanNote}</p>
-        <Button asChild look="primary" className="self-start">
-          <Link to="/billing">{t.choose}</Link>
-        </Button>
+        <p className="text-lg font-semibold text-bad">{l.low.ended}</p>
+        <p className="text-sm text-ink-soft">{l.notes.ended}</p>
+        <div>
+          <RenewAction />
+        </div>
       </Figure>
     );
   }
-  const { initial_quota: initial, remaining_quota: left, days_left, expiry_date, plan } = subscription;
   return (
     <Figure title={t.quota}>
-      <div className="flex items-center gap-5">
-        <QuotaRing share={initial === null || left === null ? 1 : left / initial} label={t.quota} />
-        <div className="min-w-0">
-          <p className="text-2xl font-semibold tracking-[-0.02em] tabular">
-            {left === null ? t.unlimited : formatCount(left, language)}
-          </p>
-          <p className="text-sm text-ink-soft">
-            {initial === null ? plan : `${t.ofQuota(formatShortCount(initial, language))} · ${plan}`}
-          </p>
-          <p className={days_left <= runsOutDays ? 'mt-1 text-sm font-medium text-warn' : 'mt-1 text-sm text-ink-soft'}>
-            {t.daysLeft(days_left)}, {t.until} {formatDay(expiry_date, language)}
-          </p>
+      <RunningQuota subscription={subscription} low={low} />
+      {low !== null && (
+        <div className="flex flex-wrap items-center gap-3">
+          <RenewAction />
         </div>
-      </div>
+      )}
     </Figure>
+  );
+}
+
+type RunningQuotaProps = { subscription: NonNullable<Overview['subscription']>; low: Low | null };
+
+function RunningQuota({ subscription, low }: RunningQuotaProps) {
+  const t = useTexts(reportTexts);
+  const language = useLanguage();
+  const { initial_quota: initial, remaining_quota: left, days_left, expiry_date, plan } = subscription;
+  const tone = low === 'noQuota' ? 'bad' : low === 'littleQuota' ? 'warn' : 'accent';
+  return (
+    <div className="flex items-center gap-5">
+      {initial !== null && left !== null && (
+        <QuotaRing share={initial === 0 ? 0 : left / initial} tone={tone} label={t.quota} />
+      )}
+      <div className="min-w-0">
+        <p className={`text-2xl font-semibold tracking-[-0.02em] tabular ${tone === 'accent' ? '' : toneText[tone]}`}>
+          {left === null ? t.unlimited : formatCount(left, language)}
+        </p>
+        <p className="text-sm text-ink-soft">
+          {initial === null ? plan : `${t.ofQuota(formatShortCount(initial, language))} · ${plan}`}
+        </p>
+        <p className={low === 'fewDays' ? 'mt-1 text-sm font-medium text-warn' : 'mt-1 text-sm text-ink-soft'}>
+          {t.daysLeft(days_left)}, {t.until} {formatDay(expiry_date, language)}
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type Overview = DashboardData<'readOverview'>;
-export type Hour = Overview['hours'][number];

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { readQuery } from '../http/query.js';
-import { formatClock, formatPhone } from '../format/format.js';
+import { formatClock } from '../format/format.js';
+import { formatPhone } from '../format/phone.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { FailureNotice } from '../ui/failure-notice.js';

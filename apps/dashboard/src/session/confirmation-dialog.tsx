@@ -22,11 +22,6 @@ const texts = defineTexts(
     password: 'Your password',
     go: 'Continue',
     passkey: 'Use a passkey',
-    refused: {
-      CODE_NOT_ACCEPTED: 'That code is wrong or was used before. Wait for the next one.',
-      PASSWORD_NOT_ACCEPTED: 'That password is not right.',
-      PASSKEY_NOT_ACCEPTED: 'That passkey was not accepted. Use one that you have added here.',
-    },
     noPasskey: 'The passkey did not answer. Try again.',
   },
   {
@@ -36,27 +31,9 @@ const texts = defineTexts(
     password: 'Kata sandi Anda',
     go: 'Lanjutkan',
     passkey: 'Pakai passkey',
-    refused: {
-      CODE_NOT_ACCEPTED: 'Kode salah atau sudah dipakai. Tunggu kode berikutnya.',
-      PASSWORD_NOT_ACCEPTED: 'Kata sandinya tidak benar.',
-      PASSKEY_NOT_ACCEPTED: 'Passkey itu tidak diterima. Pakai yang pernah Anda tambahkan di sini.',
-    },
     noPasskey: 'Passkey tidak menjawab. Coba lagi.',
   },
 );
-
-/** Shows why the gateway did not accept the code, the password or the passkey. */
-function Refusal({ failure }: { failure: Error | null }) {
-  const t = useTexts(texts);
-  const refused: Partial<Record<string, string>> = t.refused;
-  const sentence = failure instanceof ApiFailure ? refused[failure.code] : undefined;
-  if (sentence === undefined) return <FailureNotice failure={failure} />;
-  return (
-    <Notice tone="bad" live>
-      {sentence}
-    </Notice>
-  );
-}
 
 /** Asks the person in front of any page. The request that asked for it is repeated afterwards. */
 export function ConfirmationDialog() {
@@ -74,7 +51,7 @@ function Confirmation({ onSuccess }: { onSuccess: () => void }) {
   const t = useTexts(texts);
   const { user } = useMe();
   const confirm = useCall('confirmSession', ['readMe']);
-  const form = { button: t.go, busy: confirm.isPending, children: <Refusal failure={confirm.error} /> };
+  const form = { button: t.go, busy: confirm.isPending, children: <FailureNotice failure={confirm.error} /> };
   return (
     <>
       {user.two_factor ? (
@@ -112,12 +89,13 @@ function PasskeyConfirmation({ onSuccess }: { onSuccess: () => void }) {
         <Fingerprint aria-hidden className="size-4.5" />
         {t.passkey}
       </Button>
-      {sign.error !== null && (
+      {sign.error instanceof ApiFailure && <FailureNotice failure={sign.error} />}
+      {sign.error !== null && !(sign.error instanceof ApiFailure) && (
         <Notice tone="bad" live>
-          {sign.error instanceof ApiFailure ? sign.error.message : t.noPasskey}
+          {t.noPasskey}
         </Notice>
       )}
-      <Refusal failure={confirm.error} />
+      <FailureNotice failure={confirm.error} />
     </div>
   );
 }

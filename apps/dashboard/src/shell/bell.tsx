@@ -7,8 +7,8 @@ import { readQuery } from '../http/query.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { openShell, useOverlay } from './shell-state.js';
-import { shellTexts } from './texts.js';
+import { openShell, useOverlay } from './ground/shell-state.js';
+import { shellTexts } from './ground/texts.js';
 
 const NoticeList = lazy(async () => ({ default: (await import('../notices/notice-list.js')).NoticeList }));
 

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import { followEvents, type LiveState } from '../http/live.js';
 import { useTexts } from '../i18n/texts.js';
-import { shellTexts } from './texts.js';
+import { shellTexts } from './ground/texts.js';
 
 /** Follows the account's events while the shell is on the screen, and shows whether the stream is open. */
 export function LiveMark() {

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { readQuery } from '../http/query.js';
 import { useMe } from '../session/me.js';
 import { useTexts } from '../i18n/texts.js';
-import { groups } from './destinations.js';
-import { shellTexts } from './texts.js';
+import { groups } from './ground/destinations.js';
+import { shellTexts } from './ground/texts.js';
 
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const t = useTexts(shellTexts);

@@ -1,28 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { MapPinOff } from 'lucide-react';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { EmptyState } from '../ui/layout/empty-state.js';
-import { RoutePicture } from '../ui/layout/route-picture.js';
-import { shellTexts } from './texts.js';
+import { Page } from '../ui/layout/page.js';
+import { shellTexts } from './ground/texts.js';
 
 export function NotFoundPage() {
   const t = useTexts(shellTexts);
   return (
-    <EmptyState
-      picture={
-        <RoutePicture>
-          <MapPinOff />
-        </RoutePicture>
-      }
-      title={t.notFound}
-      actions={
-        <Button asChild look="primary">
-          <Link to="/">{t.home}</Link>
-        </Button>
-      }
-    >
-      {t.notFoundNote}
-    </EmptyState>
+    <Page title={t.notFound} note={t.notFoundNote}>
+      <Button asChild look="primary" className="self-start">
+        <Link to="/">{t.home}</Link>
+      </Button>
+    </Page>
   );
 }

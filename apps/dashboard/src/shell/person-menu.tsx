@@ -1,27 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, Keyboard, LogOut } from 'lucide-react';
-import { signOut } from '../http/auth.js';
+import { Link, useRouter } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react';
 import { useCall } from '../http/use-call.js';
-import { chooseLanguage, useLanguage } from '../i18n/language.js';
+import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { rememberFreshKey } from '../session/fresh-key.js';
 import { useMe } from '../session/me.js';
+import { useChooseLanguage } from '../session/person-language.js';
 import { chooseTheme, themes, useTheme } from '../theme/theme.js';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/overlays/menu.js';
-import { openShell } from './shell-state.js';
-import { shellTexts } from './texts.js';
-
-function useSignOut() {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return async () => {
-    await signOut();
-    rememberFreshKey(null);
-    await navigate({ to: '/sign-in' });
-    client.clear();
-  };
-}
+import { openShell } from './ground/shell-state.js';
+import { shellTexts } from './ground/texts.js';
+import { useSignOut } from './ground/use-sign-out.js';
 
 /** Clears the cache and the fresh key, because no page may show data of the account before. */
 function useSwitchAccount() {
@@ -37,12 +27,43 @@ function useSwitchAccount() {
   };
 }
 
+/** The profile, help, and the way out. */
+function Ways() {
+  const t = useTexts(shellTexts);
+  const language = useLanguage();
+  const leave = useSignOut();
+  return (
+    <>
+      <MenuItem asChild>
+        <Link to="/profile" onClick={() => openShell(null)}>
+          <UserRound aria-hidden />
+          {t.pages.profile}
+        </Link>
+      </MenuItem>
+      <MenuItem onSelect={() => openShell('shortcuts')}>
+        <Keyboard aria-hidden />
+        {t.shortcuts}
+      </MenuItem>
+      <MenuItem asChild>
+        <a href={language === 'id' ? '/docs/id/' : '/docs/'} target="_blank" rel="noreferrer">
+          <BookOpen aria-hidden />
+          {t.docs}
+        </a>
+      </MenuItem>
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden />
+        {t.signOut}
+      </MenuItem>
+    </>
+  );
+}
+
 export function PersonMenu() {
   const t = useTexts(shellTexts);
   const me = useMe();
   const language = useLanguage();
+  const chooseLanguage = useChooseLanguage();
   const theme = useTheme();
-  const leave = useSignOut();
   const switchTo = useSwitchAccount();
   const trigger = (
     <button type="button" className="flex w-full items-center gap-2.5 rounded-md p-2 text-left hover:bg-line/50">
@@ -88,20 +109,7 @@ export function PersonMenu() {
         onChoose={chooseLanguage}
       />
       <MenuLine />
-      <MenuItem onSelect={() => openShell('shortcuts')}>
-        <Keyboard aria-hidden />
-        {t.shortcuts}
-      </MenuItem>
-      <MenuItem asChild>
-        <a href="/docs" target="_blank" rel="noreferrer">
-          <BookOpen aria-hidden />
-          {t.docs}
-        </a>
-      </MenuItem>
-      <MenuItem onSelect={() => void leave()}>
-        <LogOut aria-hidden />
-        {t.signOut}
-      </MenuItem>
+      <Ways />
     </Menu>
   );
 }

@@ -1,23 +1,26 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useBlocker, useRouter, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTexts } from '../i18n/texts.js';
+import { isGatewayReachable, preloadPage } from '../http/lazy-page.js';
 import { ConfirmationDialog } from '../session/confirmation-dialog.js';
 import { useMe } from '../session/me.js';
+import { useFirstLanguage } from '../session/person-language.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { Kbd } from '../ui/kbd.js';
+import { commandKey, Kbd } from '../ui/kbd.js';
+import { toast } from '../ui/overlays/toasts.js';
 import { Tooltip } from '../ui/overlays/tooltip.js';
 import { Brand } from '../ui/brand.js';
 import { Bell, BellDialog } from './bell.js';
-import { destinationsFor } from './destinations.js';
+import { destinationsFor } from './ground/destinations.js';
 import { LiveMark } from './live-mark.js';
 import { Navigation } from './navigation.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { PersonMenu } from './person-menu.js';
-import { openShell, useOverlay } from './shell-state.js';
+import { openShell, useOverlay } from './ground/shell-state.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
-import { shellTexts } from './texts.js';
+import { shellTexts } from './ground/texts.js';
 import { useShortcuts } from './use-shortcuts.js';
 
 function SandboxMark() {
@@ -42,7 +45,7 @@ function SearchButton() {
       <Search aria-hidden className="size-4" />
       <span className="flex-1 truncate text-left">{t.search}</span>
       <span aria-hidden>
-        <Kbd>⌘K</Kbd>
+        <Kbd>{commandKey === '⌘' ? '⌘K' : 'Ctrl K'}</Kbd>
       </span>
     </button>
   );
@@ -101,12 +104,36 @@ function useFocusOnNavigation() {
   }, [path]);
 }
 
+/** Keeps the person on this page, with all that was typed here, if the code of the next page does not come. */
+function usePageUntilNext() {
+  const t = useTexts(shellTexts);
+  const router = useRouter();
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: async ({ next }) => {
+      try {
+        await preloadPage(router.routesById[next.routeId].options.component);
+        return false;
+      } catch {
+        if (await isGatewayReachable())
+          location.assign(
+            router.buildLocation({ to: next.fullPath, params: next.params, search: next.search }).publicHref,
+          );
+        else toast(t.offline, 'problem');
+        return true;
+      }
+    },
+  });
+}
+
 export function Shell() {
   const t = useTexts(shellTexts);
   const me = useMe();
   const destinations = useMemo(() => destinationsFor(me), [me]);
   useShortcuts(destinations);
   useFocusOnNavigation();
+  usePageUntilNext();
+  useFirstLanguage();
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
       <a

@@ -1,12 +1,10 @@
 import { useTexts } from '../i18n/texts.js';
 import { useMe } from '../session/me.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { Kbd } from '../ui/kbd.js';
-import { destinationsFor } from './destinations.js';
-import { openShell, useOverlay } from './shell-state.js';
-import { shellTexts } from './texts.js';
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+import { commandKey, Kbd } from '../ui/kbd.js';
+import { destinationsFor } from './ground/destinations.js';
+import { openShell, useOverlay } from './ground/shell-state.js';
+import { shellTexts } from './ground/texts.js';
 
 function Row({ label, keys, between }: { label: string; keys: readonly string[]; between?: string }) {
   return (
@@ -32,7 +30,7 @@ export function ShortcutsDialog() {
       {/* On a small screen the list scrolls, and a keyboard scrolls it only if something in it can have the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <dl tabIndex={0} className="outline-none">
-        <Row label={t.shortcutPalette} keys={[isApple ? '⌘' : 'Ctrl', 'K']} />
+        <Row label={t.shortcutPalette} keys={[commandKey, 'K']} />
         <Row label={t.shortcutSearch} keys={['/']} />
         <Row label={t.shortcutMove} keys={['j', 'k']} />
         {destinationsFor(me).map(({ name, key }) => (

@@ -4,8 +4,8 @@
  */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { Destination } from './destinations.js';
-import { openShell } from './shell-state.js';
+import type { Destination } from './ground/destinations.js';
+import { openShell } from './ground/shell-state.js';
 
 const secondKeyWithinMs = 1_200;
 

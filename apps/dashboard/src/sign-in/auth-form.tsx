@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../form/field.js';
@@ -19,12 +20,18 @@ export type AuthFormProps<F extends Fields> = {
   /** The sentence to show if the gateway refuses the values. */
   refused: string;
   button: string;
+  /** The fields hold these at first. */
+  values?: DefaultValues<F>;
   fields: (form: UseFormReturn<F, unknown, F>) => ReactNode;
 };
 
-export function AuthForm<F extends Fields>({ schema, submit, refused, button, fields }: AuthFormProps<F>) {
+export function AuthForm<F extends Fields>({ schema, submit, refused, button, values, fields }: AuthFormProps<F>) {
   const t = useTexts(signInTexts);
-  const form = useForm<F, unknown, F>({ resolver: zodResolver(schema) });
+  const language = useLanguage();
+  const form = useForm<F, unknown, F>({
+    resolver: zodResolver(schema),
+    ...(values === undefined ? {} : { defaultValues: values }),
+  });
   const send = useMutation({ mutationFn: submit });
   return (
     <form
@@ -34,7 +41,7 @@ export function AuthForm<F extends Fields>({ schema, submit, refused, button, fi
     >
       {send.error !== null && (
         <Notice tone="bad" live>
-          {authSentence(send.error, t, refused)}
+          {authSentence(send.error, t, refused, language)}
         </Notice>
       )}
       {fields(form)}
@@ -53,6 +60,7 @@ type AuthFieldProps<F extends Fields> = {
   type?: 'text' | 'email' | 'password';
   autoComplete: string;
   autoFocus?: boolean;
+  readOnly?: boolean;
 };
 
 export function AuthField<F extends Fields>({
@@ -63,12 +71,20 @@ export function AuthField<F extends Fields>({
   type = 'text',
   autoComplete,
   autoFocus,
+  readOnly,
 }: AuthFieldProps<F>) {
   const error = form.getFieldState(name, form.formState).error?.message;
   return (
     <Field label={label} hint={hint} error={error}>
       {(links) => (
-        <Input {...links} {...form.register(name)} type={type} autoComplete={autoComplete} autoFocus={autoFocus} />
+        <Input
+          {...links}
+          {...form.register(name)}
+          type={type}
+          autoComplete={autoComplete}
+          autoFocus={autoFocus}
+          readOnly={readOnly}
+        />
       )}
     </Field>
   );

@@ -3,15 +3,16 @@ import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { requestPasswordReset } from '../http/auth.js';
 import { useTexts } from '../i18n/texts.js';
+import { MailboxLink } from '../session/mailbox-link.js';
 import { AuthField, AuthForm } from './auth-form.js';
+import { emailField } from './email-field.js';
 import { SignInFrame } from './sign-in-frame.js';
-import { MailboxLink } from './mailbox-link.js';
 import { signInTexts } from './texts.js';
 
 export function ForgotPage() {
   const t = useTexts(signInTexts);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const schema = useMemo(() => z.object({ email: z.email(t.emailWrong) }), [t]);
+  const schema = useMemo(() => z.object({ email: emailField(t.required, t.emailWrong) }), [t]);
   const back = (
     <Link to="/sign-in" className="font-medium text-accent hover:underline">
       {t.back}

@@ -7,10 +7,12 @@ import { Notice } from '../ui/notice.js';
 import { AuthForm, NewPasswordField } from './auth-form.js';
 import { SignInFrame } from './sign-in-frame.js';
 import { newPassword } from './password.js';
+import { resetTexts } from './reset-texts.js';
 import { signInTexts } from './texts.js';
 
 export function ResetPage() {
   const t = useTexts(signInTexts);
+  const r = useTexts(resetTexts);
   const navigate = useNavigate();
   const { token } = useSearch({ from: '/reset-password' });
   const schema = useMemo(() => z.object({ password: newPassword(t.passwordShort), keepPasskeys: z.boolean() }), [t]);
@@ -21,8 +23,8 @@ export function ResetPage() {
   );
   if (token === undefined) {
     return (
-      <SignInFrame title={t.resetTitle} foot={again}>
-        <Notice tone="bad">{t.resetBad}</Notice>
+      <SignInFrame title={r.resetTitle} foot={again}>
+        <Notice tone="bad">{r.resetBad}</Notice>
       </SignInFrame>
     );
   }
@@ -31,11 +33,11 @@ export function ResetPage() {
     await navigate({ to: '/sign-in', search: { reset: true } });
   };
   return (
-    <SignInFrame title={t.resetTitle} note={t.resetNote} foot={again}>
+    <SignInFrame title={r.resetTitle} note={r.resetNote} foot={again}>
       <AuthForm
         schema={schema}
         submit={submit}
-        refused={t.resetBad}
+        refused={r.resetBad}
         button={t.save}
         fields={(form) => (
           <>
@@ -43,8 +45,8 @@ export function ResetPage() {
             <label className="flex items-start gap-3 text-sm">
               <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...form.register('keepPasskeys')} />
               <span>
-                <span className="font-medium">{t.keepPasskeys}</span>
-                <span className="block text-xs text-ink-faint">{t.keepPasskeysNote}</span>
+                <span className="font-medium">{r.keepPasskeys}</span>
+                <span className="block text-xs text-ink-faint">{r.keepPasskeysNote}</span>
               </span>
             </label>
           </>

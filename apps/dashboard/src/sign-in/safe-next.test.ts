@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeNext } from './safe-next.js';
+import { invitationIn, safeNext } from './safe-next.js';
 
 test.each([
   ['/keys?create=true', '/keys?create=true'],
@@ -10,3 +10,12 @@ test.each([
   [undefined, '/'],
   [7, '/'],
 ])('after the sign-in, %j leads to %s', (next, path) => expect(safeNext(next)).toBe(path));
+
+test.each([
+  ['/join/a_B-9', 'a_B-9'],
+  ['/join/', null],
+  ['/join/a/b', null],
+  ['//join/a', null],
+  ['/keys', null],
+  [undefined, null],
+])('%j has the invitation %j', (next, token) => expect(invitationIn(next)).toBe(token));

@@ -4,11 +4,14 @@ import { Fingerprint } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { signIn, signInWithPasskey, verifyCode } from '../http/auth.js';
+import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
+import { PasskeyPlace } from '../session/passkey-place.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { AuthField, AuthForm } from './auth-form.js';
 import { authSentence } from './auth-sentence.js';
+import { emailField } from './email-field.js';
 import { SignInFrame } from './sign-in-frame.js';
 import { signInTexts } from './texts.js';
 import { useEnter } from './use-enter.js';
@@ -27,7 +30,7 @@ function PasswordStep({ onNeedsCode }: { onNeedsCode: () => void }) {
   const enter = useEnter();
   const { next, reset } = useSearch({ from: '/sign-in' });
   const schema = useMemo(
-    () => z.object({ email: z.email(t.emailWrong), password: z.string().min(1, t.required) }),
+    () => z.object({ email: emailField(t.required, t.emailWrong), password: z.string().min(1, t.required) }),
     [t],
   );
   const submit = async (values: z.output<typeof schema>) => {
@@ -89,6 +92,7 @@ function PasswordStep({ onNeedsCode }: { onNeedsCode: () => void }) {
 
 function PasskeyButton() {
   const t = useTexts(signInTexts);
+  const language = useLanguage();
   const enter = useEnter();
   const passkey = useMutation({
     mutationFn: async () => {
@@ -101,13 +105,15 @@ function PasskeyButton() {
       <p className="flex items-center gap-3 text-xs text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {t.or}
       </p>
-      <Button size="large" busy={passkey.isPending} onClick={() => passkey.mutate()}>
-        <Fingerprint aria-hidden className="size-4.5" />
-        {t.passkey}
-      </Button>
+      <PasskeyPlace>
+        <Button size="large" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+          <Fingerprint aria-hidden className="size-4.5" />
+          {t.passkey}
+        </Button>
+      </PasskeyPlace>
       {passkey.error !== null && (
         <Notice tone="bad" live>
-          {authSentence(passkey.error, t, t.failed)}
+          {authSentence(passkey.error, t, t.failed, language)}
         </Notice>
       )}
     </div>

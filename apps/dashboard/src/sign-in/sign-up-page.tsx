@@ -1,38 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { z } from 'zod';
-import { signUp } from '../http/auth.js';
+import { signIn, signUp } from '../http/auth.js';
 import { readQuery } from '../http/query.js';
+import { currentLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
+import { MailboxLink } from '../session/mailbox-link.js';
+import { roleTexts } from '../session/role-texts.js';
+import { FailureNotice } from '../ui/failure-notice.js';
 import { Notice } from '../ui/notice.js';
 import { AuthField, AuthForm, NewPasswordField } from './auth-form.js';
-import { SignInFrame } from './sign-in-frame.js';
-import { MailboxLink } from './mailbox-link.js';
+import { emailField } from './email-field.js';
 import { newPassword } from './password.js';
+import { invitationIn } from './safe-next.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { signInTexts } from './texts.js';
 import { useEnter } from './use-enter.js';
 
+/** The invitation, if the person came from its page. */
+function useInvitation() {
+  const { next } = useSearch({ from: '/sign-up' });
+  const token = invitationIn(next);
+  const query = readQuery('readInvitation', { params: { token: token ?? '' } });
+  const { data, error } = useQuery({ ...query, enabled: token !== null });
+  return { token, data, error };
+}
+
 export function SignUpPage() {
   const t = useTexts(signInTexts);
-  const enter = useEnter();
+  const { roles } = useTexts(roleTexts);
   const { next } = useSearch({ from: '/sign-up' });
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const setup = useQuery(readQuery('readSetup', {}));
-  const schema = useMemo(
-    () =>
-      z.object({
-        name: z.string().trim().min(1, t.required).max(64),
-        email: z.email(t.emailWrong),
-        password: newPassword(t.passwordShort),
-      }),
-    [t],
-  );
-  const submit = async (values: z.output<typeof schema>) => {
-    const { needsConfirming } = await signUp(values);
-    if (needsConfirming) setMailedTo(values.email);
-    else await enter();
-  };
+  const { token, data: invitation, error } = useInvitation();
   const foot = (
     <>
       {t.haveOne}{' '}
@@ -52,25 +53,78 @@ export function SignUpPage() {
       </SignInFrame>
     );
   }
+  const isOpen = setup.data?.sign_up !== false || token !== null;
+  const isKnown = token === null || invitation !== undefined || error !== null;
+  const by = invitation?.invited_by?.name ?? invitation?.account_name ?? '';
+  const note =
+    invitation === undefined ? t.signUpNote : t.invitedNote(by, invitation.account_name, roles[invitation.role]);
   return (
-    <SignInFrame title={t.signUp} note={t.signUpNote} foot={foot}>
-      {setup.data?.sign_up === false && next === undefined ? (
-        <Notice>{t.closed}</Notice>
-      ) : (
-        <AuthForm
-          schema={schema}
-          submit={submit}
-          refused={t.taken}
-          button={t.create}
-          fields={(form) => (
-            <>
-              <AuthField form={form} name="name" label={t.name} autoComplete="organization" autoFocus />
-              <AuthField form={form} name="email" label={t.email} type="email" autoComplete="email" />
-              <NewPasswordField form={form} name="password" label={t.password} />
-            </>
-          )}
+    <SignInFrame title={t.signUp} note={note} foot={foot}>
+      <FailureNotice failure={error} />
+      {!isOpen && <Notice>{t.closed}</Notice>}
+      {isOpen && isKnown && (
+        <SignUpForm
+          invited={invitation === undefined || token === null ? null : { token, email: invitation.email }}
+          onMailed={setMailedTo}
         />
       )}
     </SignInFrame>
+  );
+}
+
+type SignUpFormProps = {
+  invited: { token: string; email: string } | null;
+  /** The person must first confirm this address. */
+  onMailed: (email: string) => void;
+};
+
+function SignUpForm({ invited, onMailed }: SignUpFormProps): ReactNode {
+  const t = useTexts(signInTexts);
+  const enter = useEnter();
+  const schema = useMemo(
+    () =>
+      z.object({
+        name: z.string().trim().min(1, t.required).max(64),
+        email: emailField(t.required, t.emailWrong),
+        password: newPassword(t.passwordShort),
+      }),
+    [t],
+  );
+  const submit = async ({ name, email, password }: z.output<typeof schema>) => {
+    const person = { name, email, password, language: currentLanguage() };
+    const { needsConfirming } = await signUp({ ...person, ...(invited === null ? {} : { invitation: invited.token }) });
+    // The invitation has proved the address.
+    if (needsConfirming && invited !== null) await signIn({ email, password });
+    else if (needsConfirming) return onMailed(email);
+    return enter(invited === null ? undefined : '/');
+  };
+  return (
+    <AuthForm
+      schema={schema}
+      submit={submit}
+      refused={t.taken}
+      button={t.create}
+      values={{ email: invited?.email ?? '' }}
+      fields={(form) => (
+        <>
+          <AuthField
+            form={form}
+            name="name"
+            label={invited === null ? t.name : t.yourName}
+            autoComplete={invited === null ? 'organization' : 'name'}
+            autoFocus
+          />
+          <AuthField
+            form={form}
+            name="email"
+            label={t.email}
+            type="email"
+            autoComplete="email"
+            readOnly={invited !== null}
+          />
+          <NewPasswordField form={form} name="password" label={t.password} />
+        </>
+      )}
+    />
   );
 }

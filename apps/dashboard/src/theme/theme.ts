@@ -1,4 +1,4 @@
-/** The theme: light, dark, or the system's. Before the first paint, public/appearance.js sets the attribute. */
+/** The theme: light, dark, or the system's. Before the first paint, public/boot.js sets the attribute. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['system', 'light', 'dark'] as const;

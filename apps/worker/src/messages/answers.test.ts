@@ -130,6 +130,7 @@ describe('an expired message', () => {
       recipient: phone,
       text: 'late',
       priority: 'otp',
+      category: 'authentication',
       ttlSeconds: 300,
     });
     const fresh = await fixture().sendOne(customer, { recipient: phone, text: 'fresh', priority: 'otp' });

@@ -124,11 +124,11 @@ export class DeviceLane {
     }
   }
 
-  /** The message may have gone out, so its recipient is noted as a contact first. */
+  /** A tried message may have gone out, so its recipient is noted as a contact first. */
   async #giveUp(message: StandingMessage): Promise<void> {
     const { contacts, lease } = this.#device;
     const note = () => contacts.noteRecipientOf(message.networkMessageId);
-    await retryWrite(this.#device, () => maySend(this.#device), note, { messageId: message.id });
+    if (!message.untried) await retryWrite(this.#device, () => maySend(this.#device), note, { messageId: message.id });
     await giveUp(lease.database, lease.token, message);
   }
 }

@@ -11,15 +11,30 @@ import {
   forgetInbound,
   forgetMessages,
   forgetRequestKeys,
+  keepDayPartitions,
   keepMonthPartitions,
   tellPlanEnds,
 } from '@kurir/database';
+import { cancelIdleBroadcasts, eraseBroadcastTexts, forgetBroadcasts } from '@kurir/database/broadcasts';
+import { forgetImports } from '@kurir/database/contacts';
+import { countDeviceDays } from '@kurir/database/health';
+import { forgetUploads } from '@kurir/database/uploads';
 import { forgetAttempts } from '@kurir/database/webhooks';
 import type { Logger } from '@kurir/logging';
+import { driveBroadcasts } from '../broadcasts/drive-broadcasts.js';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 import { renewLeasesEveryMs } from '../leases/time-limits.js';
 import type { SweepParts } from './fill-devices.js';
-import { expireAll, failUnlinked, fillOwnLanes, recoverLeftOvers, tellRead, wakeAll } from './unfinished-messages.js';
+import {
+  expireAll,
+  failUnlinked,
+  fillOwnLanes,
+  moveAllToNextHours,
+  recoverLeftOvers,
+  settleAll,
+  tellRead,
+  wakeAll,
+} from './unfinished-messages.js';
 
 /** Events are kept so many days longer than their messages. */
 const eventsOutliveDays = 60;
@@ -93,6 +108,15 @@ function forgettingChores(parts: SweepParts): Chore[] {
       everyMs: 600_000,
       run: (signal) => forgetInbound(database, retention.messageDays, signal),
     },
+    {
+      name: 'forget broadcasts',
+      everyMs: 3_600_000,
+      run: async (signal) => {
+        await cancelIdleBroadcasts(database, signal);
+        await eraseBroadcastTexts(database, retention.textHours, signal);
+        await forgetBroadcasts(database, retention.messageDays, signal);
+      },
+    },
     { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
     { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
     { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
@@ -102,9 +126,12 @@ function forgettingChores(parts: SweepParts): Chore[] {
       run: () =>
         keepMonthPartitions(database, Math.max(retention.messageDays + eventsOutliveDays, retention.eventDays)),
     },
+    { name: 'day partitions', everyMs: 3_600_000, run: () => keepDayPartitions(database) },
     { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
     { name: 'erase accounts', everyMs: 3_000, run: (signal) => continueErasures(database, signal) },
     { name: 'forget attempts', everyMs: 3_600_000, run: () => forgetAttempts(database, retention.eventDays) },
+    { name: 'forget imports', everyMs: 3_600_000, run: (signal) => forgetImports(database, signal) },
+    { name: 'forget uploads', everyMs: 60_000, run: (signal) => forgetUploads(database, signal) },
     { name: 'age out', everyMs: 3_600_000, run: (signal) => ageOut(parts, signal) },
   ];
 }
@@ -128,11 +155,15 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'balance devices', everyMs: 1_000, run: () => devices.balance() },
       { name: 'reconcile devices', everyMs: 1_000, run: () => devices.reconcile() },
       { name: 'fill lanes', everyMs: 1_000, run: () => fillOwnLanes(parts) },
+      { name: 'move to next hours', everyMs: 1_000, run: () => moveAllToNextHours(parts) },
       { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
       { name: 'tell read marks', everyMs: 1_000, run: () => tellRead(parts) },
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
       { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
+      { name: 'drive broadcasts', everyMs: 500, run: (signal) => driveBroadcasts(parts, signal) },
+      { name: 'settle suppressions', everyMs: 1_000, run: () => settleAll(parts) },
+      { name: 'count device days', everyMs: 300_000, run: (signal) => countDeviceDays(parts.database, signal) },
       { name: 'tell plan ends', everyMs: 600_000, run: () => tellPlanEnds(parts.database) },
       ...forgettingChores(parts),
     ],

@@ -1,6 +1,6 @@
 /** Makes tickets for messages that are due, and opens a lane again if it stopped taking turns. */
 import type { DeviceId } from '@kurir/contracts';
-import { type Database, readDueLanes } from '@kurir/database';
+import { type AccountKeys, type Database, readDueLanes } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
@@ -17,6 +17,7 @@ export type Retention = {
 
 export type SweepParts = {
   readonly database: Database;
+  readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
   readonly devices: DeviceSupervisor;
   readonly retention: Retention;

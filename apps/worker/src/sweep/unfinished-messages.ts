@@ -2,10 +2,12 @@
 import {
   expireMessages,
   failUnlinkedMessages,
+  moveToNextHours,
   readDevicesToTell,
   readSendingDevices,
   wakeMessages,
 } from '@kurir/database';
+import { settleSuppressions } from '@kurir/database/suppressions';
 import { fillDevices, type SweepParts } from './fill-devices.js';
 
 /** The api is still making the ticket of a younger message. */
@@ -35,6 +37,24 @@ export async function expireAll(parts: SweepParts): Promise<void> {
     const expired = await expireMessages(parts.database);
     if (expired > 0) parts.log.info({ expired }, 'messages expired');
     if (expired < 1_000) return;
+  }
+}
+
+/** Marketing whose hours are over waits for the next ones of its recipient. */
+export async function moveAllToNextHours({ database, log }: SweepParts): Promise<void> {
+  for (;;) {
+    const moved = await moveToNextHours(database);
+    if (moved === 0) return;
+    log.info({ moved }, 'messages wait for the next hours of their recipients');
+  }
+}
+
+/** Ends what an acceptance stored while its recipient was being suppressed. */
+export async function settleAll({ database, log }: SweepParts): Promise<void> {
+  for (;;) {
+    const ended = await settleSuppressions(database);
+    if (ended === 0) return;
+    log.info({ ended }, 'messages to suppressed people ended');
   }
 }
 

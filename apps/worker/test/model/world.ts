@@ -71,7 +71,7 @@ export function ticketOf({ expected }: World, { id, priority }: Accepted): Ticke
 
 export class World {
   readonly accountId = newId('acc');
-  readonly #keyId: ApiKeyId = 'kk_test_model';
+  readonly #keyId: ApiKeyId = 'kk_live_model';
   readonly clock: StoppedClock;
   readonly expected: Expected;
   readonly network = new Network();
@@ -174,6 +174,7 @@ export class World {
         recipient: `628123456789${draft.recipient}`,
         clientRef: null,
         priority: messagePriorities[draft.priority] ?? 'normal',
+        category: 'transactional',
         ttlSeconds: draft.ttlSeconds,
         sendAt,
       },

@@ -14,11 +14,20 @@ import { type Outcome, type TryOptions, tryOnce } from './try-once.js';
 /** A repeat must arrive before the gateway forgets the signature. */
 const reuseSignatureMs = (signatureLifeSeconds - 30) * 1000;
 
-export async function callGateway(connection: Connection, request: PlainRequest, options: TryOptions): Promise<object> {
+export const callGateway = (connection: Connection, request: PlainRequest, options: TryOptions): Promise<object> =>
+  tryAgain(connection, request, options, tryOnce);
+
+/** The same for each kind of answer. */
+export async function tryAgain<Data>(
+  connection: Connection,
+  request: PlainRequest,
+  options: TryOptions,
+  attempt: (connection: Connection, request: SignedRequest, options: TryOptions) => Promise<Outcome<Data>>,
+): Promise<Data> {
   let signed = sign(connection, request);
   let corrected = false;
   for (let retries = 0; ; ) {
-    const outcome = await tryOnce(connection, signed, options);
+    const outcome = await attempt(connection, signed, options);
     if (outcome.kind === 'answered') return outcome.data;
     if (!corrected && correctTime(connection, outcome)) {
       corrected = true;
@@ -34,7 +43,7 @@ export async function callGateway(connection: Connection, request: PlainRequest,
 }
 
 /** Takes over the gateway's time if the gateway refused the timestamp. Returns whether it did. */
-function correctTime(connection: Connection, outcome: Outcome): boolean {
+function correctTime(connection: Connection, outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refused' || outcome.error.code !== 'TIMESTAMP_OUT_OF_RANGE') return false;
   if (outcome.gatewayNowMs === null) return false;
   connection.gatewayTime.correct(outcome.gatewayNowMs);

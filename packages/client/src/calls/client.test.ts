@@ -23,6 +23,7 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   chatPresence: (kurir) => kurir.chatPresence({ action: 'stop', phoneDestination: number }),
   listMessages: (kurir) => kurir.listMessages(),
   getMessage: (kurir) => kurir.getMessage('msg_7'),
+  readMessageText: (kurir) => kurir.readMessageText('msg_7'),
   cancelMessage: (kurir) => kurir.cancelMessage('msg_7'),
   cancelMessages: (kurir) => kurir.cancelMessages({ filter: { phoneDestination: number } }),
   renewAccount: (kurir) => kurir.renewAccount(),
@@ -36,11 +37,18 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   disconnectDevice: (kurir) => kurir.disconnectDevice(),
   deleteDevice: (kurir) => kurir.deleteDevice('dev_1'),
   deviceInfo: (kurir) => kurir.deviceInfo(),
+  deviceHealth: (kurir) => kurir.deviceHealth('dev_1'),
   accountInfo: (kurir) => kurir.accountInfo(),
   listConversations: (kurir) => kurir.listConversations({ unread: true }),
   getConversation: (kurir) => kurir.getConversation('cnv_1'),
   listConversationMessages: (kurir) => kurir.listConversationMessages('cnv_1', { limit: 10 }),
   markConversationRead: (kurir) => kurir.markConversationRead('cnv_1'),
+  addSuppressions: (kurir) => kurir.addSuppressions({ phones: [number], scope: 'all' }),
+  listSuppressions: (kurir) => kurir.listSuppressions({ phone: number, limit: 10 }),
+  removeSuppression: (kurir) => kurir.removeSuppression('lid:1', { scope: 'all' }),
+  getOptOut: (kurir) => kurir.getOptOut(),
+  setOptOut: (kurir) =>
+    kurir.setOptOut({ stopWords: ['STOP'], startWords: ['START'], stopReply: null, startReply: null }),
   listEvents: (kurir) => kurir.listEvents(),
   latestPlan: (kurir) => kurir.latestPlan(),
   createWebhook: (kurir) => kurir.createWebhook({ url: 'https://example.com/hook' }),
@@ -53,6 +61,65 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   replayWebhook: (kurir) => kurir.replayWebhook('whk_1', { since: new Date(), dryRun: true }),
   listWebhookAttempts: (kurir) => kurir.listWebhookAttempts('whk_1', { outcome: 'failed', limit: 5 }),
   listFailedEvents: (kurir) => kurir.listFailedEvents('whk_1'),
+  createTemplate: (kurir) => kurir.createTemplate({ name: 'Promo', text: 'Halo' }),
+  listTemplates: (kurir) => kurir.listTemplates({ limit: 5 }),
+  previewTemplate: (kurir) => kurir.previewTemplate({ text: 'Halo', rows: [{ phone: number }] }),
+  getTemplate: (kurir) => kurir.getTemplate('tpl_1'),
+  listTemplateVersions: (kurir) => kurir.listTemplateVersions('tpl_1'),
+  createTemplateVersion: (kurir) => kurir.createTemplateVersion('tpl_1', { text: 'Hai', baseVersion: 1 }),
+  archiveTemplate: (kurir) => kurir.archiveTemplate('tpl_1'),
+  createBroadcast: (kurir) => {
+    const audience = { uploadId: 'upl_1', mapping: { phone: 'HP', values: { nama: 'Nama' } } };
+    return kurir.createBroadcast({ name: 'Promo', message: 'Halo', deviceIds: ['dev_1'], audience });
+  },
+  addBroadcastRecipients: (kurir) => kurir.addBroadcastRecipients('brc_1', { after: 0, rows: [{ phone: number }] }),
+  checkBroadcast: (kurir) => kurir.checkBroadcast('brc_1'),
+  startBroadcast: (kurir) => kurir.startBroadcast('brc_1'),
+  pauseBroadcast: (kurir) => kurir.pauseBroadcast('brc_1'),
+  resumeBroadcast: (kurir) => kurir.resumeBroadcast('brc_1', { scope: 'failed' }),
+  cancelBroadcast: (kurir) => kurir.cancelBroadcast('brc_1'),
+  updateBroadcast: (kurir) => kurir.updateBroadcast('brc_1', { pacePerMinute: 60 }),
+  testBroadcast: (kurir) => kurir.testBroadcast('brc_1', { phone: number, values: { namaDepan: 'Budi' } }),
+  listBroadcasts: (kurir) => kurir.listBroadcasts({ limit: 5 }),
+  getBroadcast: (kurir) => kurir.getBroadcast('brc_1'),
+  listBroadcastRecipients: (kurir) => kurir.listBroadcastRecipients('brc_1', { outcome: 'failed' }),
+  exportBroadcastResults: async (kurir) => {
+    let text = '';
+    for await (const piece of kurir.exportBroadcastResults('brc_1', { format: 'csv' })) text += piece;
+    return { text };
+  },
+  saveContact: (kurir) => kurir.saveContact({ phone: '0812-3456-7890', attributes: { kotaAsal: 'Bandung' } }),
+  listContacts: (kurir) => kurir.listContacts({ hasConsent: true, limit: 10 }),
+  listRequests: (kurir) => kurir.listRequests({ outcome: '4xx', limit: 10 }),
+  listAudit: (kurir) => kurir.listAudit({ group: 'keys', since: new Date() }),
+  exportAudit: async (kurir) => {
+    let text = '';
+    for await (const piece of kurir.exportAudit({ timeZone: 'Asia/Jakarta' })) text += piece;
+    return { text };
+  },
+  exportContacts: async (kurir) => {
+    let text = '';
+    for await (const piece of kurir.exportContacts({ format: 'csv' })) text += piece;
+    return { text };
+  },
+  checkContacts: (kurir) => kurir.checkContacts([number]),
+  listContactLists: (kurir) => kurir.listContactLists(),
+  changeContactLists: (kurir) => kurir.changeContactLists({ filter: { list: 'lama' }, add: ['promo'] }),
+  getContact: (kurir) => kurir.getContact('con_1'),
+  updateContact: (kurir) => kurir.updateContact('con_1', { name: null }),
+  deleteContact: (kurir) => kurir.deleteContact('con_1'),
+  createUpload: (kurir) => kurir.createUpload({ bytes: 4, fileName: 'a.csv' }),
+  addUploadPart: (kurir) => kurir.addUploadPart('upl_1', { number: 1, data: 'YQ==' }),
+  getUpload: (kurir) => kurir.getUpload('upl_1'),
+  createContactImport: (kurir) => kurir.createContactImport({ uploadId: 'upl_1', mapping: { phone: 'HP' } }),
+  getContactImport: (kurir) => kurir.getContactImport('imp_1'),
+  cancelContactImport: (kurir) => kurir.cancelContactImport('imp_1'),
+  listRefusedRows: (kurir) => kurir.listRefusedRows('imp_1', { limit: 10 }),
+  exportRefusedRows: async (kurir) => {
+    let text = '';
+    for await (const piece of kurir.exportRefusedRows('imp_1')) text += piece;
+    return { text };
+  },
   resendEvent: (kurir) => kurir.resendEvent('evt_1', { webhookId: 'whk_1' }),
 };
 
@@ -98,10 +165,21 @@ describe('inputs', () => {
     });
   });
 
+  it('of a template keep the names that a customer gave to values', async () => {
+    const values = { namaDepan: 'Budi', kode_1: 'A' };
+    await client().previewTemplate({ text: 'Halo', rows: [{ phone: number, values }] });
+    expect(JSON.parse(gateway.received[0]?.body ?? '').rows).toEqual([{ phone: number, values }]);
+  });
+
   it('of a list become an encoded query that is signed as it is sent', async () => {
     await client().listMessages({ phoneDestination: number, clientRef: 'a b&c=ü+', limit: 5, cursor: undefined });
     const [request] = gateway.accepted;
     expect(request?.target).toBe(`/api/v1/messages?phone_destination=${number}&client_ref=a+b%26c%3D%C3%BC%2B&limit=5`);
+  });
+
+  it('of a list may have a Date, which becomes ISO text', async () => {
+    await client().listMessages({ since: new Date('2026-11-21T09:00:00Z') });
+    expect(gateway.received[0]?.target).toBe('/api/v1/messages?since=2026-11-21T09%3A00%3A00.000Z');
   });
 
   it('of a bulk get a client_ref each', async () => {

@@ -1,4 +1,6 @@
 import { callGateway } from './call-gateway.js';
+import { type AudienceCalls, audienceCalls } from './audience-calls.js';
+import { downloadFile } from './download-file.js';
 import type {
   Answer,
   CallOptions,
@@ -37,7 +39,7 @@ import { toCamelCase } from '../contract/wire-case.js';
  * - KurirConnectionError: the gateway did not answer.
  * - KurirUsageError: the call cannot be sent as it is.
  */
-export type KurirClient = {
+export type KurirClient = AudienceCalls & {
   /** Resolves when the gateway has stored the message. Use `jobId` to follow it. Retries never send it twice. */
   sendMessage(input: SendMessageInput, options?: CallOptions): Promise<Answer<'sendMessage'>>;
   /** Sends up to 1,000 messages in one request. Returns one result for each, in order. Retries never send one twice. */
@@ -46,6 +48,8 @@ export type KurirClient = {
   chatPresence(input: ChatPresenceInput, options?: CallOptions): Promise<Answer<'chatPresence'>>;
   /** Returns one job with its timeline. */
   getMessage(jobId: string, options?: CallOptions): Promise<Answer<'getMessage'>>;
+  /** Returns the text of one job. The audit log records it. `withheld` says why there is none. */
+  readMessageText(jobId: string, options?: CallOptions): Promise<Answer<'readMessageText'>>;
   /** Returns jobs, newest first. Pass `nextCursor` as `cursor` until it is null. */
   listMessages(query?: ListMessagesInput, options?: CallOptions): Promise<Answer<'listMessages'>>;
   /** Cancels a job that is not yet being sent. Otherwise it rejects with `JOB_NOT_CANCELLABLE`. */
@@ -73,6 +77,8 @@ export type KurirClient = {
   /** Deletes a device that is not linked. Its messages stay readable. */
   deleteDevice(deviceId: string, options?: CallOptions): Promise<Answer<'deleteDevice'>>;
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
+  /** Returns how well the number of a device does: a word, its reasons, and the counts of its last 30 days. */
+  deviceHealth(deviceId: string, options?: CallOptions): Promise<Answer<'deviceHealth'>>;
   accountInfo(options?: CallOptions): Promise<Answer<'accountInfo'>>;
   latestPlan(options?: CallOptions): Promise<Answer<'latestPlan'>>;
   /** Returns conversations; the one in which somebody wrote last comes first. */
@@ -134,7 +140,9 @@ export type KurirClient = {
 };
 
 /** Does not compile if the client lacks an operation of the route table. */
-type EveryOperation = { [O in Operation]: (...parts: never[]) => Promise<Answer<O>> };
+type EveryOperation = {
+  [O in Operation]: (...parts: never[]) => Answer<O> extends string ? AsyncIterable<string> : Promise<Answer<O>>;
+};
 
 /**
  * Creates a client of one gateway and one key. It opens nothing and needs no closing. Throws a KurirUsageError for
@@ -154,6 +162,11 @@ export function createClient(options: ClientOptions): KurirClient {
     return toCamelCase(await callGateway(connection, request, { signal, timeoutMs })) as Answer<O>;
   }
 
+  function download(operation: Operation, parts: RequestParts, callOptions: CallOptions = {}): AsyncIterable<string> {
+    const { signal, timeoutMs = connection.timeoutMs } = callOptions;
+    return downloadFile(connection, plainRequest(connection, routes[operation], parts, null), { signal, timeoutMs });
+  }
+
   const listEvents: KurirClient['listEvents'] = ({ types, ...query } = {}, options) =>
     call('listEvents', { query: { ...query, types: types?.join(',') } }, options);
   const getMessage: KurirClient['getMessage'] = (jobId, options) => call('getMessage', { id: jobId }, options);
@@ -162,6 +175,7 @@ export function createClient(options: ClientOptions): KurirClient {
     sendBulk: (input, options) => call('sendBulk', { body: { messages: input.messages.map(withClientRef) } }, options),
     chatPresence: (input, options) => call('chatPresence', { body: input }, options),
     getMessage,
+    readMessageText: (jobId, options) => call('readMessageText', { id: jobId }, options),
     listMessages: ({ jobIds, ...query } = {}, options) =>
       call('listMessages', { query: { ...query, jobIds: jobIds?.join(',') } }, options),
     cancelMessage: (jobId, options) => call('cancelMessage', { id: jobId }, options),
@@ -178,6 +192,7 @@ export function createClient(options: ClientOptions): KurirClient {
     disconnectDevice: (options) => call('disconnectDevice', {}, options),
     deleteDevice: (deviceId, options) => call('deleteDevice', { id: deviceId }, options),
     deviceInfo: (options) => call('deviceInfo', {}, options),
+    deviceHealth: (deviceId, options) => call('deviceHealth', { id: deviceId }, options),
     accountInfo: (options) => call('accountInfo', {}, options),
     latestPlan: (options) => call('latestPlan', {}, options),
     listConversations: (query = {}, options) => call('listConversations', { query }, options),
@@ -196,6 +211,7 @@ export function createClient(options: ClientOptions): KurirClient {
     listWebhookAttempts: (id, query = {}, options) => call('listWebhookAttempts', { id, query }, options),
     listFailedEvents: (id, query = {}, options) => call('listFailedEvents', { id, query }, options),
     resendEvent: (id, input, options) => call('resendEvent', { id, body: input }, options),
+    ...audienceCalls(call, download),
     events: (input = {}) => followEvents(listEvents, connection, input),
     waitForJob: (jobId, options = {}) => waitForJob(getMessage, connection.clock, jobId, options),
   } satisfies EveryOperation & KurirClient;

@@ -8,7 +8,7 @@ const maxBackoffMs = 8_000;
 /** If Retry-After is longer, the client gives up. The caller finds it in the error. */
 const maxRetryAfterMs = 60_000;
 
-type Failure = Exclude<Outcome, { kind: 'answered' }>;
+type Failure = Exclude<Outcome<unknown>, { kind: 'answered' }>;
 
 /** Whether another try would only repeat this status. It may come from the gateway or from a proxy. */
 function isLasting(status: number): boolean {

@@ -35,7 +35,7 @@ const parameter = /\{(\w+)\}/;
 function pathOf(route: Route, id: string | undefined): string {
   const [placeholder, name] = parameter.exec(route.path) ?? [];
   if (placeholder === undefined || name === undefined || id === undefined) return route.path;
-  if (!/^[A-Za-z0-9_-]+$/.test(id))
+  if (!/^[A-Za-z0-9_:-]+$/.test(id))
     throw new KurirUsageError(`${JSON.stringify(id)} is not a ${name.replace('_', ' ')}.`);
   return route.path.replace(placeholder, id);
 }
@@ -43,7 +43,8 @@ function pathOf(route: Route, id: string | undefined): string {
 function queryOf(query: object): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(toSnakeCase(query))) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) search.set(name, String(value));
+    if (value instanceof Date) search.set(name, value.toISOString());
+    else if (['string', 'number', 'boolean'].includes(typeof value)) search.set(name, String(value));
   }
   return search.size === 0 ? '' : `?${search}`;
 }

@@ -8,14 +8,41 @@ import { KurirConnectionError, KurirError } from './errors.js';
 import { isConnectFailure, reasonOf } from './network-failure.js';
 import type { SignedRequest } from './signed-request.js';
 
-export type Outcome =
-  | { readonly kind: 'answered'; readonly data: object }
+export type Outcome<Data> =
+  | { readonly kind: 'answered'; readonly data: Data }
   | { readonly kind: 'refused'; readonly error: KurirError; readonly gatewayNowMs: number | null }
   | { readonly kind: 'unanswered'; readonly error: KurirConnectionError };
 
 export type TryOptions = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined };
 
-export async function tryOnce(connection: Connection, request: SignedRequest, options: TryOptions): Promise<Outcome> {
+export const tryOnce = (
+  connection: Connection,
+  request: SignedRequest,
+  options: TryOptions,
+): Promise<Outcome<object>> =>
+  attempt(connection, request, options, async (response) =>
+    readAnswer(response, await response.text(), connection.clock.now()),
+  );
+
+/** One try of a file. Its body is not read yet. */
+export const tryFile = (
+  connection: Connection,
+  request: SignedRequest,
+  options: TryOptions,
+): Promise<Outcome<Response>> =>
+  attempt(connection, request, options, async (response) => {
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    if (response.ok && !isJson) return { kind: 'answered', data: response };
+    const read = readAnswer(response, await response.text(), connection.clock.now());
+    return read.kind === 'answered' ? { kind: 'unanswered', error: foreignAnswer(response, null) } : read;
+  });
+
+async function attempt<Data>(
+  connection: Connection,
+  request: SignedRequest,
+  options: TryOptions,
+  read: (response: Response) => Promise<Outcome<Data>>,
+): Promise<Outcome<Data>> {
   const { signal, timeoutMs } = options;
   signal?.throwIfAborted();
   const ended = new AbortController();
@@ -31,7 +58,7 @@ export async function tryOnce(connection: Connection, request: SignedRequest, op
       redirect: 'manual',
       signal: ended.signal,
     });
-    return readAnswer(response, await response.text(), connection.clock.now());
+    return await read(response);
   } catch (cause) {
     signal?.throwIfAborted();
     return unanswered(cause, connection, ended.signal.aborted ? timeoutMs : null);
@@ -41,14 +68,14 @@ export async function tryOnce(connection: Connection, request: SignedRequest, op
   }
 }
 
-function unanswered(cause: unknown, connection: Connection, timedOutMs: number | null): Outcome {
+function unanswered(cause: unknown, connection: Connection, timedOutMs: number | null) {
   const mayHaveArrived = timedOutMs !== null || !isConnectFailure(cause);
   const what = timedOutMs === null ? reasonOf(cause) : `no answer within ${timedOutMs} ms`;
   const error = new KurirConnectionError(`${connection.baseUrl}: ${what}.`, { mayHaveArrived, cause });
-  return { kind: 'unanswered', error };
+  return { kind: 'unanswered', error } as const;
 }
 
-function readAnswer(response: Response, text: string, nowMs: number): Outcome {
+function readAnswer(response: Response, text: string, nowMs: number): Outcome<object> {
   const envelope = parseObject(text);
   const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), nowMs);
   if (response.ok && envelope?.['success'] === true && isObject(envelope['data'])) {

@@ -45,7 +45,11 @@ function renewalFields(renewal: Answer<'getRenewal'>): Field[] {
   ];
 }
 
-const rupiah = (amount: number) => `Rp ${amount.toLocaleString('id-ID')}`;
+const rupiah = (amount: number) => `Rp ${amount.toLocaleString('en-GB')}`;
+
+/** The gateway says the duration in Indonesian, as its specification wants it. */
+const inEnglish = (duration: string) =>
+  duration.replace(/^(\d+) hari$/, (_, days: string) => (days === '1' ? '1 day' : `${days} days`));
 
 function accountFields(account: Answer<'accountInfo'>): Field[] {
   const { initialQuota, remainingQuota, daysLeft } = account;
@@ -61,7 +65,7 @@ function accountFields(account: Answer<'accountInfo'>): Field[] {
 function planFields(plan: Answer<'latestPlan'>): Field[] {
   return [
     ['plan', plan.planName],
-    ['duration', plan.duration],
+    ['duration', inEnglish(plan.duration)],
     ['price', rupiah(plan.price)],
     ['quota', plan.quota],
   ];

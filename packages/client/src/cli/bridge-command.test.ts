@@ -2,7 +2,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { type Bot, startCloudEchoBot, startEvolutionEchoBot, startWahaEchoBot } from '@kurir/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exampleEvent, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
+import { exampleConversation, exampleEvent, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../test/kurir-fixture.js';
 import { startFeed, receivedEvent, type TestFeed } from '../../test/feed-fixture.js';
 
@@ -113,6 +113,58 @@ describe.each(bots)('an echo bot for $peer', ({ peer, start, ids: [inbound, sent
   });
 });
 
+describe('a person whose number is hidden, after a restart', () => {
+  const toHidden = () => {
+    const { data, ...event } = exampleEvent({ sequence: 4, type: 'message.delivered' });
+    return { ...event, data: { ...data, phone_destination: 'lid:1' } };
+  };
+
+  it.each(bots)('is the same chat for $peer', async ({ peer, start, ids, ack }) => {
+    bot = await start(settings());
+    await startBridge(peer);
+    feed.push(toHidden());
+    const own = peer === 'waha' ? 'true_cnv_1@lid_msg_1' : ids[1];
+    expect(await seenBy(1)).toEqual([`ack ${own} ${ack}`]);
+  });
+
+  it.each(['1@lid', '1:7@lid', 'lid:1'])('gets what the bot sends to %s', async (chatId) => {
+    const url = await startBridge('waha');
+    for (const path of ['/api/sendText', '/api/startTyping', '/api/sendSeen'])
+      expect((await raw(url + path, { headers: json }, JSON.stringify({ chatId, text: 'Halo' }))).status).toBe(201);
+    expect(bodies('/messages/send')).toMatchObject([{ conversation_id: 'cnv_1' }]);
+    expect(bodies('/chat-presence')).toMatchObject([{ conversation_id: 'cnv_1' }]);
+    expect(gateway.accepted.map(({ target }) => target)).toContain('/api/v1/conversations/cnv_1/read');
+    expect(gateway.accepted.filter(({ operation }) => operation === 'listConversations')).toHaveLength(1);
+  });
+
+  it('is found on a later page, and is looked for once', async () => {
+    gateway.answer({
+      listConversations: ({ target }) =>
+        target.includes('cursor=')
+          ? { conversations: [exampleConversation({ conversation_id: 'cnv_9', user_id: 'lid:9' })], next_cursor: null }
+          : { conversations: [exampleConversation()], next_cursor: 'more' },
+    });
+    const url = await startBridge('waha');
+    const send = (chatId: string) =>
+      raw(`${url}/api/sendText`, { headers: json }, JSON.stringify({ chatId, text: 'Halo' }));
+    expect((await send('9@lid')).status).toBe(201);
+    const nobody = await send('123@lid');
+    expect([nobody.status, JSON.parse(nobody.text)]).toMatchObject([404, { error: 'CONVERSATION_NOT_FOUND' }]);
+    expect((await send('123@lid')).status).toBe(404);
+    expect(bodies('/messages/send')).toMatchObject([{ conversation_id: 'cnv_9' }]);
+    expect(gateway.accepted.filter(({ operation }) => operation === 'listConversations')).toHaveLength(4);
+  });
+
+  it('has its id if the key may read no conversations', async () => {
+    bot = await startWahaEchoBot(settings());
+    await startBridge('waha');
+    await vi.waitFor(() => expect(gateway.received.at(-1)?.target).toContain('/events'));
+    gateway.fail(refusal('KEY_NOT_ALLOWED'));
+    feed.push(toHidden());
+    expect(await seenBy(1)).toEqual(['ack true_1@lid_msg_1 DEVICE']);
+  });
+});
+
 type Answered = { status: number; text: string };
 
 /** Sends exactly these headers, which `fetch` would not do. */
@@ -162,7 +214,6 @@ describe('the door of the bridge', () => {
     ['/api/sendText', 'POST', '[]', 400],
     ['/api/sendText', 'POST', '{"chatId":"6281234567890@c.us"}', 400],
     ['/api/sendText', 'POST', '{"chatId":"6281234567890@c.us","text":7}', 400],
-    ['/api/sendText', 'POST', '{"chatId":"123@lid","text":"Halo"}', 400],
     ['/api/sendText', 'POST', '{"chatId":"../account","text":"Halo"}', 400],
     ['/api/sendText', 'POST', '{"session":"other","chatId":"6281234567890@c.us","text":"Halo"}', 404],
     ['/api/sendText', 'POST', JSON.stringify({ chatId: '62811', text: 'x'.repeat(300_000) }), 413],
@@ -256,6 +307,20 @@ describe('the door of the bridge', () => {
       .map((line) => JSON.parse(line));
     expect(first).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), name: '100000000000000' });
     expect(second).toMatchObject({ type: 'message.sent', outcome: 'taken', status: 200 });
+  });
+
+  it('finishes the calls in flight before it ends', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    gateway.answer({ sendMessage: () => finished.then(() => ({ job_id: 'msg_1' })) });
+    const url = await startBridge('waha');
+    const answered = raw(`${url}/api/sendText`, { headers: json }, sendOne);
+    await vi.waitFor(() => expect(gateway.received.at(-1)?.operation).toBe('sendMessage'));
+    bridge?.stop();
+    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
+    finish();
+    expect(await answered).toMatchObject({ status: 201 });
+    expect((await bridge?.ended)?.code).toBe(0);
   });
 
   it('ends with 0, closes its port, and says how to continue', async () => {

@@ -2,10 +2,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KurirUsageError } from '../calls/errors.js';
 import type { KurirEvent } from '../contract/call-types.js';
-import { createCarryOut, createMemory, type Memory } from './bridge/carry-out.js';
+import { createCarryOut } from './bridge/carry-out.js';
 import { type BridgeServer, isLoopback, startBridgeServer } from './bridge/bridge-server.js';
 import { cloud } from './bridge/cloud.js';
 import { evolution } from './bridge/evolution.js';
+import { createKnownChats, type KnownChats } from './bridge/known-chats.js';
 import type { OpenSetup, Peer, PeerSetup } from './bridge/peer.js';
 import { waha } from './bridge/waha.js';
 import { forwardEvents } from './forward/forward-events.js';
@@ -30,10 +31,12 @@ type BridgeFlags = {
 
 /** Many bots think before they answer the webhook. */
 const botTimeoutMs = 30_000;
+/** How long calls in flight may take after Ctrl+C. */
+const finishMs = 10_000;
 
 const help = `
-Your bot keeps its code. Point its webhook at nothing: kurir sends the events to --forward-to. Point its base URL at the address
-that kurir prints.
+You do not change the bot's code. Its webhook setting is not needed. kurir sends the events to --forward-to. Point the bot's
+base URL at the address that kurir prints.
 
 KURIR_BRIDGE_SECRET signs the events as the peer does. Evolution API has no signature: the apikey in the body is this secret, or else the key.
 KURIR_BRIDGE_KEY is the key that your bot must send. Without it each program on this machine may call.
@@ -74,15 +77,15 @@ async function bridge(cli: Cli, flags: BridgeFlags): Promise<void> {
   refuseOpenDoor(flags, secrets);
   const peer = peers[flags.as];
   const setup = { name: flags.name ?? peer.defaultName, ...secrets };
-  const memory = createMemory();
+  const chats = createKnownChats(cli.client, deviceId);
   const stop = new AbortController();
   cli.surroundings.onInterrupt?.(() => stop.abort());
-  const server = await openServer(cli, flags, { peer, setup, memory });
+  const server = await openServer(cli, flags, { peer, setup, chats });
   try {
     cli.say(`${flags.as} at ${cli.paint.bold(server.url)}, as ${setup.name}. Ctrl+C ends this.`);
     if (cli.json) cli.surroundings.stdout.write(`${JSON.stringify({ url: server.url, name: setup.name })}\n`);
     const events = cli.client.events({ after: flags.after, deviceId, signal: stop.signal });
-    const postOf = peerPosts(cli, flags.forwardTo, { peer, setup: { ...setup, url: server.url }, memory });
+    const postOf = peerPosts(cli, flags.forwardTo, { peer, setup: { ...setup, url: server.url }, chats });
     await forwardEvents({ events, postOf, onTry: showTry(cli), clock: cli.clock, signal: stop.signal });
     if (events.cursor !== null) cli.say(cli.paint.dim(`To continue from here, add --after ${events.cursor}`));
   } finally {
@@ -100,17 +103,18 @@ function refuseOpenDoor({ host, allowNetwork }: BridgeFlags, { key }: BridgeSecr
     throw new KurirUsageError('--allow-network needs KURIR_BRIDGE_KEY, which each call must then bear.');
 }
 
-type Parts = { readonly peer: Peer; readonly setup: PeerSetup; readonly memory: Memory };
+type Parts = { readonly peer: Peer; readonly setup: PeerSetup; readonly chats: KnownChats };
 
 async function openServer(cli: Cli, { host, port }: BridgeFlags, parts: Parts): Promise<BridgeServer> {
-  const { peer, setup, memory } = parts;
+  const { peer, setup, chats } = parts;
   try {
     return await startBridgeServer({
       peer,
       setup,
       host,
       port,
-      carryOut: createCarryOut(cli.client, memory, cli.clock),
+      finishMs,
+      carryOut: createCarryOut(cli.client, chats, cli.clock),
       onCall: ({ path, status, error }) => cli.say(harmless(`${path}  ${status}${error === null ? '' : `  ${error}`}`)),
     });
   } catch (cause) {
@@ -121,11 +125,11 @@ async function openServer(cli: Cli, { host, port }: BridgeFlags, parts: Parts): 
 function peerPosts(
   cli: Cli,
   url: string,
-  { peer, setup, memory }: Parts & { setup: OpenSetup },
-): (event: KurirEvent) => Post | null {
-  return (event) => {
-    memory.note(event);
-    const rendered = peer.render(event, setup, memory.recall);
+  { peer, setup, chats }: Parts & { setup: OpenSetup },
+): (event: KurirEvent) => Promise<Post | null> {
+  return async (event) => {
+    await chats.note(event);
+    const rendered = peer.render(event, setup, chats.recall);
     if (rendered === null) return null;
     const body = JSON.stringify(rendered);
     const headers = setup.secret === null ? {} : peer.sign(body, event, setup.secret, cli.clock.now());

@@ -60,8 +60,10 @@ describe('the program', () => {
     const { baseUrl } = gateway;
     await gateway.close();
     const { code, stderr } = await runProgram(['account'], environmentFor(baseUrl), folder);
+    const json = await runProgram(['account', '--json'], environmentFor(baseUrl), folder);
     gateway = await startGateway();
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('Is the gateway running?') });
+    expect(JSON.parse(json.stderr)).toMatchObject({ code: 'GATEWAY_NOT_REACHABLE', exit_code: 3 });
   });
 
   it('ends with 4 when the job did not reach the wanted status', async () => {

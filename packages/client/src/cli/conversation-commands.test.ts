@@ -65,17 +65,17 @@ it('lists conversations by the best name there is, and control characters do not
     'cnv_2  6281234567890            2 hours ago',
     'cnv_3  lid:1          2 unread  now',
     'cnv_4  group          2 unread  now',
-    'More: kurir conversations list --cursor 9.cnv_4',
+    'More: kurir conversations --cursor 9.cnv_4',
     '',
   ]);
 });
 
 it('asks for what the flags name', async () => {
-  await kurir('list', '--unread', '--cursor', '9.cnv_4', '--device', 'dev_7');
+  await kurir('list', '--unread', '--phone', '+62 812-3456-7890', '--cursor', '9.cnv_4', '--device', 'dev_7');
   const { pathname, searchParams } = new URL(target() ?? '', 'http://localhost');
   expect([pathname, Object.fromEntries(searchParams)]).toEqual([
     '/api/v1/conversations',
-    { unread: 'true', cursor: '9.cnv_4', device_id: 'dev_7' },
+    { unread: 'true', phone: '6281234567890', cursor: '9.cnv_4', device_id: 'dev_7' },
   ]);
 });
 

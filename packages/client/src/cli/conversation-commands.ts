@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Answer } from '../contract/call-types.js';
-import type { Begin, Cli, GlobalOptions } from './terminal/cli.js';
+import { type Begin, type Cli, deviceOf } from './terminal/cli.js';
 import { harmless, tableLines } from './terminal/layout.js';
+import { moreLines } from './terminal/more-lines.js';
 import { fromNow } from './terminal/moments.js';
+import { parseNumber } from './terminal/parse-time.js';
 
 type Conversation = Answer<'getConversation'>;
 type ChatMessage = Answer<'listConversationMessages'>['messages'][number];
@@ -13,13 +15,14 @@ export function addConversationCommands(program: Command, begin: Begin): void {
   command
     .command('list', { isDefault: true })
     .description('List conversations. --device limits them to one device.')
+    .option('--phone <number>', 'only those with this phone number: digits with country code', parseNumber)
     .option('--unread', 'only those with unread messages')
     .option('--cursor <cursor>', 'continue an earlier list')
-    .action(async (flags: { unread?: boolean; cursor?: string }, own: Command) => {
+    .action(async (flags: { phone?: string; unread?: boolean; cursor?: string }, own: Command) => {
       const cli = begin(own);
-      const { device } = own.optsWithGlobals<GlobalOptions>();
+      const device = deviceOf(own);
       const page = await cli.client.listConversations({ ...flags, deviceId: device });
-      cli.print(page, () => [...table(page.conversations, cli), ...more('list', page.nextCursor, cli)]);
+      cli.print(page, () => [...table(page.conversations, cli), ...moreLines(cli, page.nextCursor)]);
     });
   command
     .command('show')
@@ -31,7 +34,7 @@ export function addConversationCommands(program: Command, begin: Begin): void {
       const page = await cli.client.listConversationMessages(id, flags);
       cli.print(page, () => [
         ...page.messages.map((message) => line(message, cli)),
-        ...more(`show ${id}`, page.nextCursor, cli),
+        ...moreLines(cli, page.nextCursor),
       ]);
     });
   command
@@ -65,6 +68,3 @@ function line(message: ChatMessage, { paint, clock }: Cli): string {
   const text = message.text ?? message.emoji ?? message.type ?? message.kind;
   return `${paint.dim(fromNow(message.at, clock.now()))}  ${arrow}  ${harmless(text)}`;
 }
-
-const more = (command: string, cursor: string | null, { paint }: Cli): string[] =>
-  cursor === null ? [] : [paint.dim(`More: kurir conversations ${command} --cursor ${cursor}`)];

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Answer, KurirEvent } from '../contract/call-types.js';
 import { toSnakeCase } from '../contract/wire-case.js';
-import type { Begin, Cli, GlobalOptions } from './terminal/cli.js';
+import { type Begin, type Cli, deviceOf } from './terminal/cli.js';
 import { harmless } from './terminal/layout.js';
 import { localTime } from './terminal/moments.js';
 
@@ -33,7 +33,7 @@ export function addEventsCommand(program: Command, begin: Begin): void {
     )
     .action(async (flags: EventsFlags, own: Command) => {
       const cli = begin(own);
-      const { device: deviceId } = own.optsWithGlobals<GlobalOptions>();
+      const deviceId = deviceOf(own);
       const { types, after } = flags;
       if (flags.follow === true) return follow(cli, { types, after, deviceId });
       const page = await cli.client.listEvents({ types, after: after ?? 'earliest', deviceId, limit: flags.limit });

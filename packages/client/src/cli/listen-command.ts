@@ -10,7 +10,7 @@ import { forwardEvents } from './forward/forward-events.js';
 import { parseForwardTo } from './forward/forward-to.js';
 import type { Post } from './forward/post-event.js';
 import { showTry } from './forward/try-lines.js';
-import type { Begin, Cli, GlobalOptions } from './terminal/cli.js';
+import { type Begin, type Cli, deviceOf } from './terminal/cli.js';
 import { readWebhookSecret } from './terminal/read-settings.js';
 
 type ListenFlags = { forwardTo: string; after?: string; types?: KurirEvent['type'][] };
@@ -40,7 +40,7 @@ export function addListenCommand(program: Command, begin: Begin): void {
     .addHelpText('after', help)
     .action(async (flags: ListenFlags, own: Command) => {
       const cli = begin(own);
-      await listen(cli, flags, own.optsWithGlobals<GlobalOptions>().device);
+      await listen(cli, flags, deviceOf(own));
     });
 }
 

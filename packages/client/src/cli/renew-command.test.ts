@@ -134,3 +134,26 @@ it('follows: renews once in each period, at an event or a minute later, through 
   expect(new Set(names()).size).toBe(2);
   expect(names()).toHaveLength(2);
 });
+
+it('follows: asks for another renewal when nobody has paid the first one in the lifetime of its page', async () => {
+  const hour = 3_600_000;
+  // How long the command waits before each look. The first call of the feed only finds the cursor.
+  const waits = [0, 23 * hour, hour, hour];
+  let look = 0;
+  gateway.answer({
+    accountInfo: () => {
+      look += 1;
+      if (look === waits.length) gateway.fail(refusal('KEY_NOT_ALLOWED'));
+      return account({ remaining_quota: '90' });
+    },
+    listEvents: () => {
+      clock.advance(waits[look] ?? 0);
+      return { events: [], next_cursor: 'c', has_more: false };
+    },
+  });
+  const { code } = await kurir(...both, '--follow');
+  expect(code).toBe(1);
+  expect(look).toBe(waits.length);
+  const [first, ...later] = names();
+  expect(later).toEqual([first]);
+});

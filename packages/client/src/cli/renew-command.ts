@@ -2,6 +2,7 @@
  * `kurir renew`. With a condition it looks at quota and plan, and renews at most once in each period. The feed has no event at
  * a percentage of one's own, so the command looks at the account itself. Events only tell it when to look.
  */
+import { limits } from '@kurir/contracts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KurirError } from '../calls/errors.js';
 import { isPassing } from '../calls/follow-events.js';
@@ -21,6 +22,8 @@ const patienceSeconds = 10;
 const briefMs = 1_000;
 /** After an outage. */
 const pauseMs = 10_000;
+/** A payment page lives this long. Afterwards the command asks for another one. */
+const pageLifetimeMs = limits.renewalPaymentHours * 3_600_000;
 const wakingTypes = ['quota.low', 'quota.exhausted', 'plan.expiring', 'renewal.paid'] as const;
 
 function parsePercent(text: string): number {
@@ -39,6 +42,7 @@ const help = `
 With --when-below or --when-days the command renews only if the account needs it, and at most once in each period. A second
 run in the same period gets the same renewal, also when it is paid. It pays nothing: somebody opens the address and pays.
 With --follow it stays. It looks at each event of quota and plan, and every minute, because no event tells 10 %.
+If nobody pays within ${limits.renewalPaymentHours} hours, it prints a new address.
 With --json and --follow, each renewal is one line.
 
 Examples:
@@ -91,7 +95,16 @@ const nameOfPeriod = ({ sessionId, expiryDate }: Account): string =>
 const renew = (cli: Cli, account: Account, { method }: RenewFlags) =>
   cli.client.renewAccount({ paymentMethod: method, idempotencyKey: nameOfPeriod(account) });
 
-type Watch = { readonly cli: Cli; readonly flags: RenewFlags; cursor: string | null; renewed: string | null };
+type Watch = {
+  readonly cli: Cli;
+  readonly flags: RenewFlags;
+  cursor: string | null;
+  /** The period of the last renewal, and when it was asked for. */
+  renewed: { readonly name: string; readonly at: number } | null;
+};
+
+const isRenewed = ({ renewed, cli }: Watch, name: string): boolean =>
+  renewed?.name === name && cli.clock.now() - renewed.at < pageLifetimeMs;
 
 /** Renews whenever it is needed, until the gateway refuses for good. An outage only delays the next look. */
 async function follow(cli: Cli, flags: RenewFlags): Promise<never> {
@@ -115,10 +128,10 @@ async function lookAndWait(watch: Watch): Promise<void> {
   const account = await cli.client.accountInfo();
   const why = reasonToRenew(account, flags);
   const name = nameOfPeriod(account);
-  if (why !== null && name !== watch.renewed) {
+  if (why !== null && !isRenewed(watch, name)) {
     cli.say(cli.paint.dim(why));
     const renewal = await renew(cli, account, flags);
-    watch.renewed = name;
+    watch.renewed = { name, at: cli.clock.now() };
     if (cli.json) cli.surroundings.stdout.write(`${JSON.stringify(toSnakeCase(renewal))}\n`);
     else show(cli, renewal);
   }

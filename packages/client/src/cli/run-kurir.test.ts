@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/clock-fixture.js';
-import { type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
+import { exampleJob, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../test/kurir-fixture.js';
 
 let clock = fakeClock();
@@ -36,10 +36,20 @@ describe('wrong usage', () => {
     [['list', '--limit', 'many']],
     [['sign', 'GET', 'api/v1/account/info']],
     [['teleport']],
+    [['teleport', '--help']],
+    [['device', 'teleport', '-h']],
+    [['--help', 'teleport']],
     [[]],
   ])('%j ends with 2, and nothing is sent', async (args) => {
     await expect(kurir(args)).resolves.toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/./) });
     expect(gateway.received).toEqual([]);
+  });
+});
+
+it('shows the help of a command, also after --device', async () => {
+  await expect(kurir(['--device', 'dev_1', 'send', '--help'])).resolves.toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Usage: kurir send'),
   });
 });
 
@@ -80,16 +90,16 @@ describe('the other commands', () => {
     [['cancel', '--priority', 'bulk'], 'cancelled  3\n'],
     [['presence', '6281234567890', 'start'], 'typing\n'],
     [['presence', 'cnv_1', 'stop'], 'no longer typing\n'],
-    [['plan'], '  plan      Starter\n  duration  30 hari\n  price     Rp 150.000\n  quota     Unlimited\n'],
+    [['plan'], '  plan      Starter\n  duration  30 days\n  price     Rp 150,000\n  quota     Unlimited\n'],
     [['renew'], '  renewal  Renewal awaits payment.\n  pay at   http://127.0.0.1/pay/1\n  id       rnw_1\n'],
     [
       ['renewal', 'rnw_1'],
-      '  renewal  rnw_1\n  state    pending\n  plan     Starter, 30 days\n  price    Rp 50.000\n  pay at   http://127.0.0.1/pay/1\n',
+      '  renewal  rnw_1\n  state    pending\n  plan     Starter, 30 days\n  price    Rp 50,000\n  pay at   http://127.0.0.1/pay/1\n',
     ],
     [['device'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'info'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'disconnect'], 'disconnected  dev_1\n'],
-    [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko  0/20 new\n'],
+    [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko  0/20 new  good\n'],
     [['device', 'create', 'Toko'], 'created  dev_2\nLink it: kurir device link --device dev_2\n'],
     [['device', 'cancel-link'], 'cancelled  dev_1\n'],
     [['device', 'reconnect'], 'reconnects  dev_1\n'],
@@ -116,10 +126,35 @@ describe('the other commands', () => {
       '--device',
       'dev_2',
     ]);
-    expect(stdout).toBe('No messages.\nMore: kurir list --cursor 41\n');
+    expect(stdout).toBe(
+      'No messages.\nMore: kurir list --status failed --to +6281 --limit 1 --device dev_2 --cursor 41\n',
+    );
     expect(gateway.received[0]?.target).toBe(
       '/api/v1/messages?limit=1&status=failed&phone_destination=6281&device_id=dev_2',
     );
+  });
+
+  it('list searches, and filters by reason, priority and key', async () => {
+    const failed = exampleJob({ status: 'failed', reason: 'recipient_not_on_network' });
+    gateway.answer({ listMessages: () => ({ messages: [failed], next_cursor: null }) });
+    const flags = [
+      '--search',
+      'promo',
+      '--reason',
+      'recipient_not_on_network',
+      '--priority',
+      'otp',
+      '--key',
+      'kk_live_1',
+    ];
+    const { stdout } = await kurir(['list', ...flags]);
+    expect(stdout).toMatch(/failed .* recipient_not_on_network\n$/);
+    expect(Object.fromEntries(new URLSearchParams(gateway.received[0]?.target.split('?')[1]))).toEqual({
+      q: 'promo',
+      reason: 'recipient_not_on_network',
+      priority: 'otp',
+      api_key: 'kk_live_1',
+    });
   });
 
   it('cancel repeats its call while more messages wait, and prints how many it cancelled', async () => {

@@ -61,6 +61,18 @@ export type ListConversationMessagesInput = Omit<QueryInput<'listConversationMes
   limit?: number | undefined;
 };
 
+/** Give `phone` or `phones`, up to 1,000. `scope` is `marketing` by default, and `reason` is `manual`. */
+export type AddSuppressionsInput = Omit<BodyInput<'addSuppressions'>, 'phones'> & {
+  phones?: readonly string[] | undefined;
+};
+export type ListSuppressionsInput = Omit<QueryInput<'listSuppressions'>, 'limit'> & { limit?: number | undefined };
+/** Without `scope` both scopes are removed. */
+export type RemoveSuppressionInput = QueryInput<'removeSuppression'>;
+export type SetOptOutInput = Omit<BodyInput<'setOptOut'>, 'stopWords' | 'startWords'> & {
+  stopWords: readonly string[];
+  startWords: readonly string[];
+};
+
 /** `types` are event types. Without `after` the feed begins now. `wait` is in seconds. */
 export type ListEventsInput = Omit<QueryInput<'listEvents'>, 'types' | 'limit' | 'wait'> & {
   types?: readonly KurirEvent['type'][] | undefined;
@@ -80,10 +92,69 @@ export type ReplayWebhookInput = Omit<BodyInput<'replayWebhook'>, 'since' | 'unt
 export type ListAttemptsInput = Omit<QueryInput<'listWebhookAttempts'>, 'limit'> & { limit?: number | undefined };
 export type ListFailedEventsInput = Omit<QueryInput<'listFailedEvents'>, 'limit'> & { limit?: number | undefined };
 
+export type ListTemplatesInput = Omit<QueryInput<'listTemplates'>, 'limit'> & { limit?: number | undefined };
+export type CreateTemplateInput = BodyInput<'createTemplate'>;
+/** With `baseVersion` the call fails with `TEMPLATE_CHANGED` if that is not the latest version any more. */
+export type CreateTemplateVersionInput = BodyInput<'createTemplateVersion'>;
+/** The names in `values` stay as they are. */
+export type PreviewTemplateInput = BodyInput<'previewTemplate'>;
+
+export type Template = Answer<'getTemplate'>;
+export type Suppression = Answer<'listSuppressions'>['suppressions'][number];
+export type OptOut = Answer<'getOptOut'>;
+
+/** `sendAt` may be a Date. Give `message` or `templateId`. */
+export type CreateBroadcastInput = Omit<BodyInput<'createBroadcast'>, 'sendAt'> & { sendAt?: Moment };
+/** `after` is the number of rows that the list has so far. */
+export type AddRecipientsInput = BodyInput<'addBroadcastRecipients'>;
+/** A missing field keeps its value. */
+export type UpdateBroadcastInput = BodyInput<'updateBroadcast'>;
+export type ResumeBroadcastInput = BodyInput<'resumeBroadcast'>;
+export type StartBroadcastInput = BodyInput<'startBroadcast'>;
+/** Without `values` the first recipient of the broadcast lends its own. */
+export type TestBroadcastInput = BodyInput<'testBroadcast'>;
+/** `format` is `csv` by default. */
+export type ExportResultsInput = QueryInput<'exportBroadcastResults'>;
+export type ListBroadcastsInput = Omit<QueryInput<'listBroadcasts'>, 'limit'> & { limit?: number | undefined };
+export type ListRecipientsInput = Omit<QueryInput<'listBroadcastRecipients'>, 'limit'> & { limit?: number | undefined };
+export type Broadcast = Answer<'createBroadcast'>;
+export type CountedBroadcast = Answer<'getBroadcast'>;
+/** The api reads `phone` as people write it. A missing field keeps its value, and null clears it. */
+export type SaveContactInput = BodyInput<'saveContact'>;
+export type UpdateContactInput = BodyInput<'updateContact'>;
+/** `attribute` is a key, a colon and a value. `q` is a part of the name or of the number. */
+export type ListContactsInput = Omit<QueryInput<'listContacts'>, 'limit' | 'hasConsent'> & {
+  limit?: number | undefined;
+  hasConsent?: boolean | undefined;
+};
+/** `format` is `csv` by default. */
+export type ExportContactsInput = Omit<QueryInput<'exportContacts'>, 'hasConsent'> & {
+  hasConsent?: boolean | undefined;
+};
+/** `since` and `until` may be a Date. */
+export type AuditFilter = Omit<QueryInput<'exportAudit'>, 'since' | 'until'> & { since?: Moment; until?: Moment };
+export type ListAuditInput = Omit<AuditFilter, 'timeZone'> & {
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+};
+export type ListRequestsInput = Omit<QueryInput<'listRequests'>, 'limit'> & { limit?: number | undefined };
+export type ChangeContactListsInput = BodyInput<'changeContactLists'>;
+
+/** `bytes` is the size of the whole file. */
+export type CreateUploadInput = BodyInput<'createUpload'>;
+/** `data` is base64. */
+export type UploadPartInput = BodyInput<'addUploadPart'>;
+
+/** `mapping` names the columns of the file. `onExisting` is `update` by default. */
+export type CreateContactImportInput = BodyInput<'createContactImport'>;
+export type ListRefusedRowsInput = Omit<QueryInput<'listRefusedRows'>, 'limit'> & { limit?: number | undefined };
+
+export type Contact = Answer<'getContact'>;
 export type Webhook = Answer<'getWebhook'>['webhook'];
 export type WebhookAttempt = Answer<'listWebhookAttempts'>['attempts'][number];
 export type KurirEvent = Answer<'listEvents'>['events'][number];
 export type Device = Answer<'listDevices'>['devices'][number];
+export type DeviceHealth = Answer<'deviceHealth'>;
 export type Job = Answer<'getMessage'>;
 export type ListedJob = Answer<'listMessages'>['messages'][number];
 export type BulkResult = Answer<'sendBulk'>['results'][number];

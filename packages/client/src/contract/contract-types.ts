@@ -10,7 +10,7 @@ import type { CamelCased } from './wire-case.js';
 
 type Endpoints = typeof publicOperations;
 type RouteField = 'method' | 'path' | 'device' | 'repeat';
-type CallLimit = 'timestampMaxPastSeconds' | 'bulkMaxMessages';
+type CallLimit = 'timestampMaxPastSeconds' | 'bulkMaxMessages' | 'suppressionsMax';
 
 // Every schema names its input in the form of Standard Schema. So no schema library is needed to read it.
 type InputOf<S> = S extends { '~standard': { types?: infer T } }

@@ -12,10 +12,15 @@ export type CamelCased<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T as CamelKey<K & string>]: CamelCased<T[K]> }
     : T;
 
+/** The keys within these fields are names that a customer chose, so they stay. */
+const isFree = (key: string) => key === 'values' || key === 'attributes';
+
 type Rename = (key: string) => string;
 
 function renameFields(fields: object, rename: Rename): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [rename(key), renameWithin(value, rename)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [rename(key), isFree(key) ? value : renameWithin(value, rename)]),
+  );
 }
 
 function renameWithin(value: unknown, rename: Rename): unknown {

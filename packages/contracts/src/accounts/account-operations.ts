@@ -7,6 +7,11 @@ import { accountName } from './account-name.js';
 
 const quotaText = z.string().meta({ description: 'A number as text, or `Unlimited`.', example: '1000' });
 
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be a country code of two letters, such as ID')
+  .meta({ description: 'A code of ISO 3166.', example: 'ID' });
+
 /** Programs use these with a key, and people unless `access` is null. */
 export const accountOperations = {
   accountInfo: {
@@ -14,6 +19,7 @@ export const accountOperations = {
     path: '/api/v1/account/info',
     summary: 'Look up the plan, the subscription period and the quota of the account.',
     scope: 'account:read',
+    testKeys: 'any',
     access: 'viewer',
     audit: null,
     device: false,
@@ -49,6 +55,31 @@ export const accountOperationsForPeople = {
     query: null,
     data: z.object({ account_id: z.string(), name: z.string() }),
     message: 'Account renamed',
+    errors: [],
+  },
+  readAccountCountry: {
+    method: 'GET',
+    path: '/app/api/account/country',
+    summary: 'Show the country of numbers that have no country code, and the countries to choose from.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ country, countries: z.array(country) }),
+    message: 'Country found',
+    errors: [],
+  },
+  setAccountCountry: {
+    method: 'PUT',
+    path: '/app/api/account/country',
+    summary:
+      'Set the country of numbers that have no country code. Files that are read now keep theirs. Hours of broadcasts with the zone `account` follow it.',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['account.country_changed'] },
+    body: z.strictObject({ country }),
+    query: null,
+    data: z.object({ country }),
+    message: 'Country changed',
     errors: [],
   },
   eraseAccount: {

@@ -1,14 +1,23 @@
 import { z } from 'zod';
+import { languages } from '../fields/language.js';
 import { timestamp } from '../fields/timestamp.js';
 import { memberRoles } from '../http/access.js';
 
-const membership = z.object({ account_id: z.string(), name: z.string(), role: z.enum(memberRoles) });
+const membership = z.object({
+  account_id: z.string(),
+  name: z.string(),
+  /** Phone numbers without a country code belong to it. */
+  country: z.string(),
+  role: z.enum(memberRoles),
+});
 
 export const me = z.object({
   user: z.object({
     user_id: z.string(),
     email: z.string(),
     name: z.string(),
+    /** The language of the person's mails. Null: not known yet. */
+    language: z.enum(languages).nullable(),
     two_factor: z.boolean(),
     admin: z.boolean(),
   }),

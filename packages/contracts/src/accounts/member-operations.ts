@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { memberRoles } from '../http/access.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
+import { emailAddress } from './email-address.js';
 import { me } from './me.js';
 
 const member = z.object({
@@ -22,9 +23,7 @@ const invitation = z.object({
   expires_at: timestamp,
 });
 
-const email = z.email('must be an e-mail address').max(254);
-
-const inviteRequest = z.strictObject({ email, role: z.enum(memberRoles) });
+const inviteRequest = z.strictObject({ email: emailAddress, role: z.enum(memberRoles) });
 
 /** A key that goes on working with a secret that the person saw, although the person may not know it any more. */
 const knownKey = z.object({
@@ -84,7 +83,16 @@ export const memberOperations = {
     audit: null,
     body: null,
     query: null,
-    data: z.object({ account_name: z.string(), email: z.string(), role: z.enum(memberRoles), expires_at: timestamp }),
+    data: z.object({
+      account_name: z.string(),
+      email: z.string(),
+      role: z.enum(memberRoles),
+      /** Null: the person is not known any more. */
+      invited_by: z.object({ name: z.string(), email: z.string() }).nullable(),
+      /** Whether somebody signs in with the invited address already. */
+      registered: z.boolean(),
+      expires_at: timestamp,
+    }),
     message: 'Invitation found',
     errors: ['INVITATION_NOT_FOUND'],
   },

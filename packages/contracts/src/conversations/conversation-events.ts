@@ -40,6 +40,17 @@ const ofEvery = {
 };
 const written = { ...shownContent, reply_to: replyTo, forwarded: z.boolean(), offline };
 
+const ofContact = {
+  conversation_id: conversationId,
+  device_id: deviceId,
+  user_id: z.string().nullable(),
+  phone: z.string().nullable(),
+};
+const wish = z.object({
+  ...ofContact,
+  message_id: inboundId.meta({ description: 'The message in which the person asked for it.' }),
+});
+
 /** By type of event. */
 export const conversationData = {
   'message.received': z.object({ ...ofEvery, from: shownPerson, ...written }),
@@ -57,10 +68,7 @@ export const conversationData = {
     to: shownPerson.nullable().meta({ description: 'The other person. Null: in a group.' }),
     ...written,
   }),
-  'contact.identified': z.object({
-    conversation_id: conversationId,
-    device_id: deviceId,
-    user_id: z.string().nullable(),
-    phone: z.string().nullable(),
-  }),
+  'contact.identified': z.object(ofContact),
+  'contact.opted_out': wish,
+  'contact.opted_in': wish,
 } as const;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { deviceId, jobId } from '../fields/id-fields.js';
 import { isDeviceId } from '../fields/id-forms.js';
+import { phoneDestination } from '../fields/phone-destination.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { PublicOperation } from '../http/operation-entry.js';
@@ -56,12 +57,17 @@ const conversationMessage = z
 const listQuery = z
   .object({
     device_id: z.string().refine(isDeviceId, 'must be the id of a device').optional(),
+    phone: phoneDestination.optional().meta({
+      description: 'Only the conversations with this number: digits with country code, without separators.',
+      example: '6281234567890',
+    }),
     unread: z.enum(['true', 'false']).optional().meta({ description: '`true`: only those with unread messages.' }),
     limit: pageLimit,
     cursor: pageCursor,
   })
   .transform((query) => ({
     deviceId: query.device_id ?? null,
+    phone: query.phone ?? null,
     onlyUnread: query.unread === 'true',
     limit: query.limit ?? limits.listDefaultMessages,
     cursor: query.cursor ?? null,
@@ -69,6 +75,7 @@ const listQuery = z
 
 const reading = {
   scope: 'conversations:read',
+  testKeys: 'sandbox',
   access: 'viewer',
   audit: null,
   device: false,
@@ -86,7 +93,7 @@ export const conversationOperations = {
     query: listQuery,
     data: z.object({ conversations: z.array(conversation), next_cursor: z.string().nullable() }),
     message: 'Conversations listed',
-    errors: ['INVALID_REQUEST', 'SERVICE_UNAVAILABLE'],
+    errors: ['INVALID_REQUEST', 'INVALID_PHONE_NUMBER', 'SERVICE_UNAVAILABLE'],
   },
   getConversation: {
     ...reading,
@@ -113,6 +120,7 @@ export const conversationOperations = {
     path: '/api/v1/conversations/{conversation_id}/read',
     summary: 'Mark all messages of the conversation as read. Kurir tells the network when the device is connected.',
     scope: 'conversations:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: null,
     device: false,

@@ -5,6 +5,7 @@ import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { PublicOperation } from '../http/operation-entry.js';
 import { device } from './device.js';
+import { deviceHealth } from './device-health.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import { deviceStates } from './device-states.js';
 
@@ -27,6 +28,7 @@ export const deviceOperations = {
     summary:
       'Create a device. Link it to a messaging account afterwards. A repeated client_ref creates no second device.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.created'] },
     device: false,
@@ -53,6 +55,7 @@ export const deviceOperations = {
     summary:
       'Change the name, the sending limits or the proxy of a device. A field that you leave out stays as it is. The change takes effect at once.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.changed'] },
     device: true,
@@ -77,6 +80,7 @@ export const deviceOperations = {
     path: '/api/v1/devices',
     summary: 'List the devices, oldest first. A device that is being linked shows the code to scan or type.',
     scope: 'devices:read',
+    testKeys: 'sandbox',
     access: 'viewer',
     audit: null,
     device: false,
@@ -97,6 +101,7 @@ export const deviceOperations = {
     summary:
       'Start linking a device. Its code appears in the list of devices shortly afterwards. It changes until a phone uses it.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.link_requested'] },
     device: true,
@@ -125,6 +130,7 @@ export const deviceOperations = {
     summary:
       'Stop linking a device and hide its code. If a phone uses the code at the same moment, Kurir unlinks it again.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.link_cancelled'] },
     device: true,
@@ -142,6 +148,7 @@ export const deviceOperations = {
     summary:
       'Connect a contested device again. Kurir stopped connecting it because another program used its credentials. For any other linked device this changes nothing.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.reconnect_requested'] },
     device: true,
@@ -158,6 +165,7 @@ export const deviceOperations = {
     path: '/api/v1/devices/disconnect',
     summary: 'Unlink the messaging account. Kurir logs out at the network and erases the session keys.',
     scope: 'devices:disconnect',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.unlink_requested'] },
     device: true,
@@ -175,6 +183,7 @@ export const deviceOperations = {
     summary:
       'Delete a device that is not linked, with its name, number, contacts and settings. Its messages stay readable. Its client_ref is free again.',
     scope: 'devices:write',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.deleted'] },
     device: false,
@@ -191,6 +200,7 @@ export const deviceOperations = {
     path: '/api/v1/devices/info',
     summary: 'Look up the state of a device.',
     scope: 'devices:read',
+    testKeys: 'sandbox',
     access: 'viewer',
     audit: null,
     device: true,
@@ -200,6 +210,24 @@ export const deviceOperations = {
     query: null,
     data: z.object({ device_id: deviceId, state: z.enum(deviceStates), created_at: timestamp }),
     message: 'Device found',
+    errors: ['DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  },
+  deviceHealth: {
+    method: 'GET',
+    path: '/api/v1/devices/{device_id}/health',
+    summary:
+      'Look up the health of a device: a word, its reasons, and what became of its messages on each of the last 30 days. Workers count the days every few minutes.',
+    scope: 'devices:read',
+    testKeys: 'sandbox',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: deviceHealth,
+    message: 'Health found',
     errors: ['DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<string, PublicOperation>;

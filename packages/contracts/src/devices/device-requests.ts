@@ -1,5 +1,6 @@
 /** The bodies of `createDevice`, `updateDevice` and `linkDevice`. */
 import { z } from 'zod';
+import { brokenRule } from '../http/field-rules.js';
 import { limits } from '../http/limits.js';
 import { defaultNetwork, networkNames, pairingMethods } from './networks.js';
 import { proxyAddress } from './proxy-address.js';
@@ -58,7 +59,13 @@ function wrongLimit({ new_contacts_policy: policy, new_contacts_per_day: perDay 
 
 function checkLimit(body: Settings, context: z.RefinementCtx): void {
   const message = wrongLimit(body);
-  if (message !== null) context.addIssue({ code: 'custom', path: ['new_contacts_per_day'], message });
+  if (message !== null)
+    context.addIssue({
+      code: 'custom',
+      path: ['new_contacts_per_day'],
+      message,
+      params: brokenRule(body.new_contacts_policy === 'fixed' ? 'required' : 'other'),
+    });
 }
 
 function limitOf({ new_contacts_policy: policy, new_contacts_per_day: perDay }: Settings) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
 import { deviceActivity } from './device-activity.js';
+import { healthWord } from './device-health.js';
 import { groupPolicies, newContactsPolicies } from './device-requests.js';
 import { deviceStates } from './device-states.js';
 import { linkFailures } from './link-failures.js';
@@ -64,6 +65,7 @@ export const device = z
       }),
     }),
     new_contacts: newContacts,
+    health: healthWord,
     created_at: timestamp,
     activity: deviceActivity
       .optional()

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { commonErrors } from '../http/request-errors.js';
 import { publicOperations, type PublicOperationName, publicOperationNames } from '../operations/route-table.js';
-import type { PublicOperation } from '../http/operation-entry.js';
+import type { PublicOperation, TestKeys } from '../http/operation-entry.js';
 import recorded from './error-examples.json' with { type: 'json' };
 import { type ErrorCode, errorCatalogue, errorCodes } from '../http/errors.js';
+import { invalidFieldHeader } from '../http/field-rules.js';
 import { clientRef } from '../fields/client-ref.js';
 import { webhookObjects } from './webhook-objects.js';
 
@@ -54,6 +55,11 @@ const headers = {
     schema: { type: 'string' },
   },
   retryAfter: { description: 'The number of seconds after which to try again.', schema: { type: 'integer' } },
+  invalidField: {
+    description:
+      'The wrong field and the rule that it breaks, such as `field=ttl_seconds&rule=too_high&limit=86400`. It is there if the body or the query is wrong.',
+    schema: { type: 'string' },
+  },
   rateLimit: {
     description: 'The number of requests left, at most a second old, and the seconds until the next window begins.',
     schema: { type: 'string' },
@@ -100,9 +106,10 @@ function errorResponse(operation: PublicOperationName, status: number): ZodOpenA
   const codes = errorsOf(operation).filter((code) => errorCatalogue[code].status === status);
   const retry = status === 429 || status === 503 ? { 'Retry-After': headers.retryAfter } : {};
   const limit = status === 429 ? { RateLimit: headers.rateLimit, 'RateLimit-Policy': headers.rateLimitPolicy } : {};
+  const field = codes.includes('INVALID_REQUEST') ? { [invalidFieldHeader]: headers.invalidField } : {};
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].summary}`).join('\n\n'),
-    headers: { 'X-Request-Id': headers.requestId, ...retry, ...limit },
+    headers: { 'X-Request-Id': headers.requestId, ...retry, ...limit, ...field },
     content: { 'application/json': { schema: errorBody, examples: errorExamples(operation, codes) } },
   };
 }
@@ -122,7 +129,10 @@ function successResponse(entry: PublicOperation): ZodOpenApiResponseObject {
       'RateLimit-Policy': headers.rateLimitPolicy,
       ...replayed,
     },
-    content: { 'application/json': { schema } },
+    content:
+      entry.answers === 'file'
+        ? { 'text/csv': { schema: entry.data }, 'application/x-ndjson': { schema: entry.data } }
+        : { 'application/json': { schema } },
   };
 }
 
@@ -153,6 +163,12 @@ function queryParameters(entry: PublicOperation): z.ZodObject | null {
   return input instanceof z.ZodObject ? input : null;
 }
 
+const ofTestKeys: Record<TestKeys, string> = {
+  sandbox: 'A test key may use it for devices of a sandbox network and what belongs to them.',
+  any: 'A test key may use it, too.',
+  never: 'It needs a live key.',
+};
+
 function operationObject(operation: PublicOperationName): ZodOpenApiOperationObject {
   const entry: PublicOperation = publicOperations[operation];
   const query = queryParameters(entry);
@@ -160,7 +176,7 @@ function operationObject(operation: PublicOperationName): ZodOpenApiOperationObj
   return {
     operationId: operation,
     summary: entry.summary,
-    description: `The key needs the scope \`${entry.scope}\`.`,
+    description: `The key needs the scope \`${entry.scope}\`. ${ofTestKeys[entry.testKeys]}`,
     tags: [entry.path.split('/')[3] ?? 'api'],
     requestParams: {
       header: headerParameters(entry),
@@ -200,10 +216,7 @@ export function openApiDocument(serverUrl: string): object {
     ],
     components: {
       securitySchemes: {
-        key: inHeader(
-          'X-API-Key',
-          'The id of an API key, `kk_live_…` or `kk_test_…`. Both send for real and cost quota.',
-        ),
+        key: inHeader('X-API-Key', 'The id of an API key: `kk_live_…`, or `kk_test_…` for the sandbox.'),
         timestamp: inHeader('X-Timestamp', 'The time of signing, in Unix seconds or milliseconds.'),
         signature: inHeader(
           'X-Signature',

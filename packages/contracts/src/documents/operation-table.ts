@@ -9,8 +9,11 @@ scope. A person uses the session of the dashboard and needs the role; each role 
 developer, owner. \`admin\` is an operator of the gateway. "(people)" means that only a person's use is audited: a message
 that a key sends is its own record.
 
-| operation | method and path | scope of a key | role of a person | audit |
-|---|---|---|---|---|
+A test key may use an operation "sandbox" for devices of a sandbox network and what belongs to them, "any" without bounds,
+and "never" not at all.
+
+| operation | method and path | scope of a key | test key | role of a person | audit |
+|---|---|---|---|---|---|
 `;
 
 const auditOf = ({ audit }: OperationEntry): string => {
@@ -21,10 +24,17 @@ const auditOf = ({ audit }: OperationEntry): string => {
 
 function rowOf(name: (typeof operationNames)[number]): string {
   const entry: OperationEntry = routeTable[name];
-  const { method, path, scope, access, confirmed } = entry;
+  const { method, path, scope, testKeys = '–', access, confirmed } = entry;
   const needs = { true: ', second factor', always: ', confirmed', undefined: '' }[String(confirmed)] ?? '';
   const role = access === null ? '–' : `${access}${needs}`;
-  const cells = [name, `\`${method} ${path}\``, scope === undefined ? '–' : `\`${scope}\``, role, auditOf(entry)];
+  const cells = [
+    name,
+    `\`${method} ${path}\``,
+    scope === undefined ? '–' : `\`${scope}\``,
+    testKeys,
+    role,
+    auditOf(entry),
+  ];
   return `| ${cells.join(' | ')} |\n`;
 }
 

@@ -11,6 +11,7 @@ export const eventOperations = {
     summary:
       'Read the events of the account, oldest first. Pass next_cursor as after. With `Accept: text/event-stream`, the answer is a stream of the same events.',
     scope: 'events:read',
+    testKeys: 'sandbox',
     access: 'viewer',
     audit: null,
     device: false,

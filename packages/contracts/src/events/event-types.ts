@@ -27,6 +27,8 @@ const ofConversations = {
   },
   'message.sent_elsewhere': { summary: "The account's owner wrote with the phone or with another program." },
   'contact.identified': { summary: 'The phone number of a person became known.' },
+  'contact.opted_out': { summary: 'A person wrote a word that opts out of marketing.' },
+  'contact.opted_in': { summary: 'A person who had opted out wrote a word that opts in again.' },
 } as const satisfies Record<string, { summary: string }>;
 
 const ofDevices = {
@@ -50,12 +52,17 @@ const ofWebhooks = {
   'webhook.ping': { summary: 'Somebody asked for a test. Only the webhook itself gets it.' },
 } as const satisfies Record<`webhook.${string}`, { summary: string }>;
 
+const ofBroadcasts = {
+  'broadcast.state_changed': { summary: 'The broadcast has another state, or is paused for another reason.' },
+} as const satisfies Record<`broadcast.${string}`, { summary: string }>;
+
 export const eventTypes = {
   ...ofMessages,
   ...ofConversations,
   ...ofDevices,
   ...ofAccounts,
   ...ofRenewals,
+  ...ofBroadcasts,
   ...ofWebhooks,
 } as const;
 
@@ -65,6 +72,7 @@ export type ConversationEventType = keyof typeof ofConversations;
 export type DeviceEventType = keyof typeof ofDevices;
 export type AccountEventType = keyof typeof ofAccounts;
 export type RenewalEventType = keyof typeof ofRenewals;
+export type BroadcastEventType = keyof typeof ofBroadcasts;
 export type WebhookEventType = keyof typeof ofWebhooks;
 export type EventType = keyof typeof eventTypes;
 
@@ -77,6 +85,7 @@ export const conversationEventTypes = Object.keys(ofConversations) as [
 export const deviceEventTypes = Object.keys(ofDevices) as [DeviceEventType, ...DeviceEventType[]];
 export const accountEventTypes = Object.keys(ofAccounts) as [AccountEventType, ...AccountEventType[]];
 export const renewalEventTypes = Object.keys(ofRenewals) as [RenewalEventType, ...RenewalEventType[]];
+export const broadcastEventTypes = Object.keys(ofBroadcasts) as [BroadcastEventType, ...BroadcastEventType[]];
 export const webhookEventTypes = Object.keys(ofWebhooks) as [WebhookEventType, ...WebhookEventType[]];
 
 export const eventTypeNames: readonly EventType[] = [
@@ -85,6 +94,7 @@ export const eventTypeNames: readonly EventType[] = [
   ...deviceEventTypes,
   ...accountEventTypes,
   ...renewalEventTypes,
+  ...broadcastEventTypes,
   ...webhookEventTypes,
 ];
 
@@ -107,5 +117,6 @@ export const isConversationEventType = (text: string): text is ConversationEvent
   Object.hasOwn(ofConversations, text);
 export const isDeviceEventType = (text: string): text is DeviceEventType => Object.hasOwn(ofDevices, text);
 export const isAccountEventType = (text: string): text is AccountEventType => Object.hasOwn(ofAccounts, text);
+export const isBroadcastEventType = (text: string): text is BroadcastEventType => Object.hasOwn(ofBroadcasts, text);
 export const isWebhookEventType = (text: string): text is WebhookEventType => Object.hasOwn(ofWebhooks, text);
 export const isEventType = (text: string): text is EventType => Object.hasOwn(eventTypes, text);

@@ -1,5 +1,11 @@
 /** An event as the feed shows it. It says what happened, and fields of its subject that never change. */
 import { z } from 'zod';
+import {
+  type BroadcastState,
+  broadcastStates,
+  type PauseReason,
+  pauseReasons,
+} from '../broadcasts/broadcast-states.js';
 import { conversationData } from '../conversations/conversation-events.js';
 import { conversationId } from '../conversations/shown-content.js';
 import { deviceStates } from '../devices/device-states.js';
@@ -9,6 +15,7 @@ import { messagePriorities } from '../messages/message-priorities.js';
 import { messageStatuses } from '../messages/message-status.js';
 import {
   accountEventTypes,
+  broadcastEventTypes,
   type ConversationEventType,
   deviceEventTypes,
   type EventType,
@@ -72,6 +79,8 @@ export const conversationEvents = [
   conversationEvent('message.undecryptable').meta({ id: 'MessageUndecryptableEvent' }),
   conversationEvent('message.sent_elsewhere').meta({ id: 'MessageSentElsewhereEvent' }),
   conversationEvent('contact.identified').meta({ id: 'ContactIdentifiedEvent' }),
+  conversationEvent('contact.opted_out').meta({ id: 'ContactOptedOutEvent' }),
+  conversationEvent('contact.opted_in').meta({ id: 'ContactOptedInEvent' }),
 ] as const;
 
 export const deviceEvent = z
@@ -109,6 +118,23 @@ export const renewalEvent = z
   })
   .meta({ id: 'RenewalEvent' });
 
+// The records have exactly these keys; Object.keys only knows `string`.
+const stateWords = Object.keys(broadcastStates) as [BroadcastState, ...BroadcastState[]];
+const pauseWords = Object.keys(pauseReasons) as [PauseReason, ...PauseReason[]];
+
+export const broadcastEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(broadcastEventTypes).meta({ description: described(broadcastEventTypes) }),
+    subject: z.object({ type: z.literal('broadcast'), id: z.string() }),
+    data: z.object({
+      broadcast_id: z.string(),
+      state: z.enum(stateWords).meta({ description: 'The new state.' }),
+      reason: z.enum(pauseWords).nullable().meta({ description: 'For `paused`: the reason.' }),
+    }),
+  })
+  .meta({ id: 'BroadcastEvent' });
+
 export const webhookEvent = z
   .object({
     ...ofEvery,
@@ -128,6 +154,7 @@ export const event = z
     deviceEvent,
     accountEvent,
     renewalEvent,
+    broadcastEvent,
     webhookEvent,
   ])
   .meta({ id: 'Event' });

@@ -4,6 +4,7 @@
  * thing, so an event that arrives twice changes nothing.
  */
 import { z } from 'zod';
+import { broadcastId } from '../broadcasts/broadcast-fields.js';
 import { conversationId } from '../conversations/shown-content.js';
 import { deviceStates } from '../devices/device-states.js';
 import { deviceId } from '../fields/id-fields.js';
@@ -16,6 +17,8 @@ export const liveEvents = {
   device: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
   /** A person wrote, or changed or marked what stood there. The page reads the conversation again. */
   conversation: z.object({ conversation_id: conversationId }),
+  /** A broadcast has another state. The page reads it again. */
+  broadcast: z.object({ broadcast_id: broadcastId }),
   /** The plan, the period or the money changed. The page reads them again. */
   account: z.object({}),
   /** Somebody has a new notice, or has read one. The page reads its own again. */

@@ -1,3 +1,4 @@
+import { brokenRule } from '../http/field-rules.js';
 import { isStorableText } from './storable-text.js';
 
 /** Control characters, line ends, and the invisible characters that turn the direction of text. */
@@ -10,4 +11,7 @@ export function isDisplayName(text: string): boolean {
   return isStorableText(text) && !hidden.test(text) && !address.test(text);
 }
 
-export const notADisplayName = 'must be one line of text without an address';
+export const notADisplayName = {
+  message: 'must be one line of text without an address',
+  params: brokenRule('characters'),
+};

@@ -11,9 +11,18 @@ export type ConversationId = `cnv_${string}`;
 export type InboundId = `inb_${string}`;
 export type UserId = `usr_${string}`;
 export type WebhookId = `whk_${string}`;
+export type BroadcastId = `brc_${string}`;
 export type ReplayId = `rpl_${string}`;
+export type TemplateId = `tpl_${string}`;
+export type ContactId = `con_${string}`;
+export type UploadId = `upl_${string}`;
+/** An import of contacts. */
+export type ImportId = `imp_${string}`;
 
 const idPattern = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** The beginning of the id says what the key is for. `text`: the id of a key, or of a person. */
+export const isTestKey = (text: string): boolean => text.startsWith('kk_test_');
 
 export function isMessageId(text: string): text is MessageId {
   return text.startsWith('msg_') && idPattern.test(text);
@@ -21,6 +30,10 @@ export function isMessageId(text: string): text is MessageId {
 
 export function isRenewalId(text: string): text is RenewalId {
   return text.startsWith('rnw_') && idPattern.test(text);
+}
+
+export function isBroadcastId(text: string): text is BroadcastId {
+  return text.startsWith('brc_') && idPattern.test(text);
 }
 
 export function isDeviceId(text: string): text is DeviceId {
@@ -33,4 +46,16 @@ export function isConversationId(text: string): text is ConversationId {
 
 export function isInboundId(text: string): text is InboundId {
   return text.startsWith('inb_') && idPattern.test(text);
+}
+
+export function isContactId(text: string): text is ContactId {
+  return text.startsWith('con_') && idPattern.test(text);
+}
+
+export function isUploadId(text: string): text is UploadId {
+  return text.startsWith('upl_') && idPattern.test(text);
+}
+
+export function isImportId(text: string): text is ImportId {
+  return text.startsWith('imp_') && idPattern.test(text);
 }

@@ -2,16 +2,21 @@
  * Ids with a prefix, ordered by time. After the prefix comes a ULID: 10 characters of milliseconds and 16 random ones, in
  * Crockford base32.
  */
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type {
   AccountId,
+  BroadcastId,
+  ContactId,
   ConversationId,
   DeviceId,
+  ImportId,
   InboundId,
   MessageId,
   PlanId,
   RenewalId,
   ReplayId,
+  TemplateId,
+  UploadId,
   UserId,
   WebhookId,
   WorkerId,
@@ -29,6 +34,11 @@ type IdOf = {
   usr: UserId;
   whk: WebhookId;
   rpl: ReplayId;
+  brc: BroadcastId;
+  tpl: TemplateId;
+  con: ContactId;
+  upl: UploadId;
+  imp: ImportId;
   ses: `ses_${string}`;
   inv: `inv_${string}`;
   eml: `eml_${string}`;
@@ -66,4 +76,16 @@ function encodeRandom(): string {
 export function newId<P extends keyof IdOf>(prefix: P, nowMs: number = Date.now()): IdOf[P] {
   // The compiler cannot narrow a template literal with a generic prefix.
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}` as IdOf[P];
+}
+
+/** Makes the id that always belongs to these words. Two calls with the same words and time make the same id. */
+export function derivedId<P extends keyof IdOf>(
+  prefix: P,
+  timeMs: number,
+  ...words: readonly (string | number)[]
+): IdOf[P] {
+  const digest = hash('sha256', JSON.stringify(words), 'buffer');
+  let text = '';
+  for (const byte of digest.subarray(0, 16)) text += alphabet.charAt(byte & 31);
+  return `${prefix}_${encodeTime(timeMs)}${text}` as IdOf[P];
 }

@@ -1,3 +1,5 @@
+import { brokenRule } from '../http/field-rules.js';
+
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** True if Postgres can store the text and return it unchanged. */
@@ -5,4 +7,7 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && !loneSurrogate.test(text);
 }
 
-export const notStorable = 'must not hold U+0000 or lone surrogates';
+export const notStorable = {
+  message: 'must not hold U+0000 or lone surrogates',
+  params: brokenRule('characters'),
+};

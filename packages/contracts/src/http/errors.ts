@@ -1,3 +1,5 @@
+import type { FieldFault } from './field-rules.js';
+
 /**
  * The one catalogue of error codes. Add codes, but never rename one: the programs of customers branch on them.
  * The documents, the client's types and the HTTP status of every refusal come from here.
@@ -22,6 +24,9 @@ export const errorCatalogue = {
   DEVICE_NOT_FOUND: { status: 404, summary: 'The account has no device with this id.' },
   JOB_NOT_FOUND: { status: 404, summary: 'The account has no job with this id.' },
   CONVERSATION_NOT_FOUND: { status: 404, summary: 'The account has no conversation with this id.' },
+  CONTACT_NOT_FOUND: { status: 404, summary: 'The account has no contact with this id.' },
+  UPLOAD_NOT_FOUND: { status: 404, summary: 'The account has no upload with this id, or it is gone.' },
+  IMPORT_NOT_FOUND: { status: 404, summary: 'The account has no import with this id, or it is too old.' },
   NO_PLAN_CHOSEN: { status: 404, summary: 'The account has not chosen a plan yet.' },
   ACCOUNT_NOT_FOUND: { status: 404, summary: 'The person is not a member of an account with this id.' },
   KEY_NOT_FOUND: { status: 404, summary: 'The account has no live key with this id.' },
@@ -29,8 +34,14 @@ export const errorCatalogue = {
   RENEWAL_NOT_FOUND: { status: 404, summary: 'The account has no renewal with this id.' },
   MEMBER_NOT_FOUND: { status: 404, summary: 'The account has no member with this id.' },
   INVITATION_NOT_FOUND: { status: 404, summary: 'The invitation does not exist, has ended or is for somebody else.' },
+  EMAIL_CHANGE_NOT_FOUND: {
+    status: 404,
+    summary: 'The link for the new address was used, has ended or is for another person.',
+  },
   WEBHOOK_NOT_FOUND: { status: 404, summary: 'The account has no webhook with this id.' },
   EVENT_NOT_FOUND: { status: 404, summary: 'The account has no event with this id, or the event is too old.' },
+  BROADCAST_NOT_FOUND: { status: 404, summary: 'The account has no broadcast with this id.' },
+  TEMPLATE_NOT_FOUND: { status: 404, summary: 'The account has no template with this id.' },
   METHOD_NOT_ALLOWED: { status: 405, summary: 'The path exists, but not with this method.' },
   DEVICE_NOT_CONNECTED: { status: 409, summary: 'The device is not connected.' },
   DEVICE_LIMIT_REACHED: {
@@ -39,6 +50,18 @@ export const errorCatalogue = {
   },
   WEBHOOK_LIMIT_REACHED: { status: 409, summary: 'The account has as many webhooks as it may have.' },
   WEBHOOK_DISABLED: { status: 409, summary: 'The webhook is disabled, so nothing is sent to it. Enable it first.' },
+  TEMPLATE_NAME_TAKEN: { status: 409, summary: 'Another template of the account has this name.' },
+  TEMPLATE_CHANGED: {
+    status: 409,
+    summary: 'Somebody added a version since; base_version is not the latest any more.',
+  },
+  UPLOAD_LIMIT_REACHED: { status: 409, summary: 'The account keeps as many uploads as it may.' },
+  UPLOAD_NOT_READY: {
+    status: 409,
+    summary: 'Parts of the upload are missing, or it is imported already; the answer says which.',
+  },
+  IMPORT_LIMIT_REACHED: { status: 409, summary: 'As many imports of the account wait or run as may.' },
+  IMPORT_ENDED: { status: 409, summary: 'The import has ended already.' },
   KEY_LIMIT_REACHED: { status: 409, summary: 'The account has as many live keys as it may have.' },
   DEVICE_ALREADY_LINKED: { status: 409, summary: 'The device is linked to a messaging account already.' },
   DEVICE_NOT_LINKED: { status: 409, summary: 'The device is not linked to a messaging account.' },
@@ -47,11 +70,13 @@ export const errorCatalogue = {
     status: 409,
     summary: 'The device is linked or being linked, or its last messages have not ended; the answer says what to do.',
   },
+  BROADCAST_STATE: { status: 409, summary: 'The broadcast is in a state in which it cannot do this.' },
   REPLAYED_REQUEST: { status: 409, summary: 'This signature was used before.' },
   JOB_NOT_CANCELLABLE: { status: 409, summary: 'The message is already being sent or is final.' },
   JOB_NOT_RETRYABLE: { status: 409, summary: 'The message has arrived or may still arrive, or its text is erased.' },
   NOT_IN_SANDBOX: { status: 409, summary: 'Only devices of the simulated network can do this.' },
   ALREADY_MEMBER: { status: 409, summary: 'The person is a member of the account already.' },
+  ALREADY_OWNER: { status: 409, summary: 'The person owns an account already.' },
   LAST_OWNER: { status: 409, summary: 'The account would have no owner any more.' },
   PLAN_NAME_TAKEN: { status: 409, summary: 'Another plan has this name.' },
   TWO_FACTOR_OFF: { status: 409, summary: 'Two-factor sign-in is not set up for this person.' },
@@ -64,7 +89,17 @@ export const errorCatalogue = {
   },
   INVALID_REQUEST: { status: 422, summary: 'A field is missing, unknown or invalid; the answer names it.' },
   WEBHOOK_URL_NOT_ALLOWED: { status: 422, summary: 'Kurir does not call this address; the answer says why.' },
+  RECIPIENT_SUPPRESSED: {
+    status: 422,
+    summary: 'The recipient opted out of such messages, or the account suppressed the number.',
+  },
+  EXPIRES_IN_QUIET_HOURS: {
+    status: 422,
+    summary:
+      'The message is marketing, and would expire before the hours in which the recipient gets marketing. Or no hour suits all time zones in which the recipient may live.',
+  },
   INVALID_PHONE_NUMBER: { status: 422, summary: 'A phone number is not possible; the answer names the field.' },
+  UPLOAD_NOT_READABLE: { status: 422, summary: 'The file is no table of rows; the answer says what to do.' },
   INVALID_PAYMENT_METHOD: { status: 422, summary: 'This payment method is unknown.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'Another request used this client_ref before.' },
   CODE_NOT_ACCEPTED: { status: 422, summary: 'The two-factor code is wrong or was used before.' },
@@ -84,17 +119,22 @@ export type ErrorCode = keyof typeof errorCatalogue;
 // The catalogue's own keys; Object.keys only knows `string`.
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 
+type ApiErrorOptions = { cause?: unknown; retryAfterSeconds?: number; fault?: FieldFault };
+
 /** The one error that reaches a caller. `message` says what to do next. It never holds a secret or the text of a message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   /** The seconds after which a retry makes sense, for the header Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  /** The wrong field and its broken rule, for the header X-Invalid-Field. */
+  readonly fault: FieldFault | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fault = options.fault;
   }
 
   get status(): number {

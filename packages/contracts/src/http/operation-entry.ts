@@ -13,7 +13,7 @@ export type AuditRule = {
 };
 
 type AnyEntry = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A parameter stands as `{name}`. */
   readonly path: string;
   readonly summary: string;
@@ -28,22 +28,30 @@ type AnyEntry = {
   readonly errors: readonly ErrorCode[];
 };
 
+/**
+ * The things of the account that a test key may use with the operation. `sandbox`: devices of a sandbox network, and what
+ * belongs to them. `any`: all, because the operation shows nothing of a device and changes nothing. `never`: none.
+ */
+export type TestKeys = 'sandbox' | 'any' | 'never';
+
 /** An operation of the public api. Keys use it, and people unless `access` is null. */
 export type PublicOperation = AnyEntry & {
   /** The scope that a key needs. */
   readonly scope: Scope;
+  readonly testKeys: TestKeys;
   /** The role that a person needs in the account. Null: only a key can use the operation. */
   readonly access: MemberRole | null;
   /** Whether the header X-Device-Id is required. */
   readonly device: boolean;
   /**
-   * The effect of a second use of one signature: the first answer again, or a refusal. `harmless`: the operation changes
-   * nothing, so the server answers anew.
+   * The effect of a second use of one signature: the first answer again, or a refusal. `harmless`: a second use
+   * changes nothing, so the server answers anew.
    */
   readonly repeat: 'first-answer' | 'refuse' | 'harmless';
   readonly maxBodyBytes: number;
   readonly confirmed?: never;
-  readonly answers?: never;
+  /** The handler writes a file. Absent: JSON in the envelope. A refusal is always JSON. */
+  readonly answers?: 'file';
   /** With `Accept: text/event-stream`, the handler writes a stream instead of returning data. */
   readonly streams?: true;
 };
@@ -59,6 +67,7 @@ export type OperationForPeople = AnyEntry & {
   /** A file, or a stream of events. Absent: JSON in the envelope. */
   readonly answers?: 'file' | 'events';
   readonly scope?: never;
+  readonly testKeys?: never;
   readonly device?: never;
   readonly repeat?: never;
   readonly maxBodyBytes?: never;

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, type ErrorCode } from './errors.js';
+import { brokenRuleOf, type FieldFault } from './field-rules.js';
+import { issueSentence } from './issue-sentence.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,9 +22,11 @@ function describe(issue: Issue, whole: string): string {
     const named = shown.map((key) => JSON.stringify(key.slice(0, 64))).join(', ');
     return `Unknown field ${named}. Remove it or check its spelling.`;
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
-  return `${nameOf(issue.path, whole)}: ${missing ? 'is required' : issue.message}.`;
+  const isMissing = issue.code !== 'custom' && issue.path.length > 0 && brokenRuleOf(issue).rule === 'required';
+  return `${nameOf(issue.path, whole)}: ${isMissing ? 'is required' : issue.message}.`;
 }
+
+const faultOf = (issue: Issue): FieldFault => ({ field: nameOf(issue.path, ''), ...brokenRuleOf(issue) });
 
 function codeOf(issue: Issue): ErrorCode {
   return issue.code === 'custom' && issue.params?.['code'] === 'INVALID_PHONE_NUMBER'
@@ -31,12 +35,13 @@ function codeOf(issue: Issue): ErrorCode {
 }
 
 /**
- * Parses untrusted input, once and at the edge. Throws an ApiError (422) that names the first wrong field, never its value.
+ * Parses untrusted input, once and at the edge. Throws an ApiError (422) that names the first wrong field, never its value. Its
+ * sentence comes from the schema or from `issueSentence`, never from the validator.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, whole = 'the body'): z.output<S> {
-  const result = schema.safeParse(input, { reportInput: true });
+  const result = schema.safeParse(input, { reportInput: true, error: issueSentence });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue === undefined) throw new ApiError('INVALID_REQUEST', `${whole} is invalid.`);
-  throw new ApiError(codeOf(issue), describe(issue, whole));
+  throw new ApiError(codeOf(issue), describe(issue, whole), { fault: faultOf(issue) });
 }

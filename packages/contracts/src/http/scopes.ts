@@ -10,9 +10,15 @@ export type Scope =
   | 'devices:disconnect'
   | 'conversations:read'
   | 'conversations:write'
+  | 'contacts:read'
+  | 'contacts:write'
   | 'events:read'
   | 'webhooks:read'
-  | 'webhooks:write';
+  | 'webhooks:write'
+  | 'broadcasts:read'
+  | 'broadcasts:write'
+  | 'audit:read'
+  | 'requests:read';
 
 export const scopes = [
   'messages:send',
@@ -25,7 +31,13 @@ export const scopes = [
   'devices:disconnect',
   'conversations:read',
   'conversations:write',
+  'contacts:read',
+  'contacts:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',
+  'broadcasts:read',
+  'broadcasts:write',
+  'audit:read',
+  'requests:read',
 ] as const satisfies readonly Scope[];

@@ -16,9 +16,15 @@ const rolesForScopes: Readonly<Record<Scope, MemberRole>> = {
   'devices:disconnect': 'developer',
   'conversations:read': 'developer',
   'conversations:write': 'developer',
+  'contacts:read': 'developer',
+  'contacts:write': 'developer',
   'events:read': 'developer',
   'webhooks:read': 'developer',
   'webhooks:write': 'developer',
+  'broadcasts:read': 'developer',
+  'broadcasts:write': 'developer',
+  'audit:read': 'developer',
+  'requests:read': 'developer',
 };
 
 const needed: ReadonlyMap<string, MemberRole> = new Map(Object.entries(rolesForScopes));

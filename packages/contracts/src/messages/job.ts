@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceId, jobId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
+import { messageCategories } from './message-categories.js';
 import { messagePriorities } from './message-priorities.js';
 import { type MessageReason, messageReasons, type WaitingReason, waitingReasons } from './message-reasons.js';
 import { messageStatuses } from './message-status.js';
@@ -48,7 +49,9 @@ export const job = z
     device_id: deviceId,
     phone_destination: z.string(),
     priority: z.enum(messagePriorities),
+    category: z.enum(messageCategories),
     client_ref: z.string().nullable(),
+    broadcast_id: z.string().nullable().meta({ description: 'The broadcast that released the message.' }),
     send_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),
     created_at: timestamp,

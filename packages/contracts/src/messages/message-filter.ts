@@ -1,10 +1,11 @@
 /** The filter of an account's messages. Lists, exports and cancelling share it. */
 import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
-import { plainText } from '../fields/plain-text.js';
+import { plainNumber, plainText } from '../fields/plain-text.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
 import { shownStatus } from './job.js';
 import { messagePriorities } from './message-priorities.js';
+import { type MessageReason, messageReasons } from './message-reasons.js';
 
 const instant = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
@@ -13,9 +14,10 @@ const instant = z.iso
 export const messageFilterFields = z.object({
   status: shownStatus.optional(),
   device_id: plainText.optional(),
-  phone_destination: plainText.optional(),
+  phone_destination: plainNumber.optional(),
   client_ref: clientRef.optional(),
   priority: z.enum(messagePriorities).optional(),
+  broadcast_id: plainText.optional().meta({ description: 'Only messages that this broadcast released.' }),
   since: instant.optional().meta({ description: 'Only messages that were accepted at this time or later.' }),
   until: instant.optional().meta({ description: 'Only messages that were accepted before this time.' }),
 });
@@ -29,20 +31,30 @@ export const messageFilterOf = (fields: z.output<typeof messageFilterFields>) =>
   recipient: fields.phone_destination ?? null,
   clientRef: fields.client_ref ?? null,
   priority: fields.priority ?? null,
+  broadcastId: fields.broadcast_id ?? null,
   since: timeOf(fields.since),
   until: timeOf(fields.until),
 });
 
-export const searchText = z
-  .string()
-  .trim()
-  .max(64)
-  .refine(isStorableText, notStorable)
-  .optional()
-  .meta({ description: 'A job id, a client_ref, or the beginning of a phone number.' });
+// The record has exactly these keys; Object.keys only knows `string`.
+const reasonWords = Object.keys(messageReasons) as [MessageReason, ...MessageReason[]];
 
-/** Null if the search is empty. */
-export const searchOf = (text: string | undefined) => (text === undefined || text === '' ? null : text);
+/** Lists and exports take these as well. */
+export const messageSearchFields = messageFilterFields.extend({
+  api_key: plainText.optional().meta({ description: 'Only messages that this key sent.' }),
+  reason: z.enum(reasonWords).optional().meta({ description: 'Only messages with this reason.' }),
+  q: z.string().trim().max(64).refine(isStorableText, notStorable).optional().meta({
+    description:
+      'A job id or a client_ref. Or 4 digits or more of a phone number. Or 3 characters or more of a client_ref or of the name of a broadcast.',
+  }),
+});
+
+export const messageSearchOf = (fields: z.output<typeof messageSearchFields>) => ({
+  ...messageFilterOf(fields),
+  apiKey: fields.api_key ?? null,
+  reason: fields.reason ?? null,
+  search: fields.q === undefined || fields.q === '' ? null : fields.q,
+});
 
 export const updatedSince = instant.optional().meta({ description: 'Only jobs with an event at this time or later.' });
 

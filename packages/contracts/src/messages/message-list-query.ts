@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMessageId } from '../fields/id-forms.js';
 import { limits } from '../http/limits.js';
-import { messageFilterFields, messageFilterOf, searchOf, searchText, timeOf, updatedSince } from './message-filter.js';
+import { messageSearchFields, messageSearchOf, timeOf, updatedSince } from './message-filter.js';
 
 const jobIds = z
   .string()
@@ -14,10 +14,9 @@ const jobIds = z
     example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
   });
 
-export const messageListQuery = messageFilterFields
+export const messageListQuery = messageSearchFields
   .extend({
     job_ids: jobIds.optional(),
-    q: searchText,
     updated_since: updatedSince,
     limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
     cursor: z
@@ -26,9 +25,8 @@ export const messageListQuery = messageFilterFields
       .optional(),
   })
   .transform((query) => ({
-    ...messageFilterOf(query),
+    ...messageSearchOf(query),
     jobIds: query.job_ids ?? null,
-    search: searchOf(query.q),
     updatedSince: timeOf(query.updated_since),
     limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
     cursor: query.cursor ?? null,

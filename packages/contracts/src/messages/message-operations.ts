@@ -5,7 +5,8 @@ import type { ErrorCode } from '../http/errors.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { job, timelineEntry } from './job.js';
-import { cancelMessagesRequest, messageFilterFields, messageFilterOf, searchOf, searchText } from './message-filter.js';
+import { timeZoneField } from '../contacts/contact-fields.js';
+import { cancelMessagesRequest, messageSearchFields, messageSearchOf } from './message-filter.js';
 import { messageListQuery } from './message-list-query.js';
 import { presenceRequest } from './presence-request.js';
 import { bulkRequest, sendRequest } from './send-request.js';
@@ -24,9 +25,13 @@ export const acceptErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-const exportQuery = messageFilterFields
-  .extend({ q: searchText })
-  .transform(({ q, ...query }) => ({ ...messageFilterOf(query), search: searchOf(q) }));
+const exportQuery = messageSearchFields
+  .extend({
+    time_zone: timeZoneField.optional().meta({
+      description: 'The time zone of the times in the file, such as Asia/Jakarta. UTC if left out.',
+    }),
+  })
+  .transform((query) => ({ ...messageSearchOf(query), timeZone: query.time_zone ?? null }));
 
 /** Programs use these with a key, and people unless `access` is null. */
 export const messageOperations = {
@@ -35,6 +40,7 @@ export const messageOperations = {
     path: '/api/v1/messages/send',
     summary: 'Send a text message. Kurir answers after it has stored the message. Use the job_id to follow it.',
     scope: 'messages:send',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'people', actions: ['message.sent'] },
     device: true,
@@ -44,13 +50,21 @@ export const messageOperations = {
     query: null,
     data: z.object({ job_id: jobId }),
     message: 'Message accepted',
-    errors: [...acceptErrors, 'INVALID_PHONE_NUMBER', 'CONVERSATION_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [
+      ...acceptErrors,
+      'INVALID_PHONE_NUMBER',
+      'RECIPIENT_SUPPRESSED',
+      'EXPIRES_IN_QUIET_HOURS',
+      'CONVERSATION_NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   },
   sendBulk: {
     method: 'POST',
     path: '/api/v1/messages/bulk',
     summary: 'Send up to 1,000 messages in one signed request. The answer has one result per message, in order.',
     scope: 'messages:send',
+    testKeys: 'sandbox',
     access: null,
     audit: null,
     device: true,
@@ -69,6 +83,7 @@ export const messageOperations = {
     path: '/api/v1/messages/chat-presence',
     summary: 'Start or stop the typing signal. It does not wait for other messages and costs no quota.',
     scope: 'presence:send',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: null,
     device: true,
@@ -95,8 +110,10 @@ export const messageOperations = {
   listMessages: {
     method: 'GET',
     path: '/api/v1/messages',
-    summary: 'List jobs, newest first, with filters and a cursor.',
+    summary:
+      'List jobs, newest first, with filters and a cursor. With `q`, `api_key` or `reason` a request looks through 20,000 jobs: its page may be short or empty although `next_cursor` goes on.',
     scope: 'messages:read',
+    testKeys: 'sandbox',
     access: 'viewer',
     audit: null,
     device: false,
@@ -113,6 +130,7 @@ export const messageOperations = {
     path: '/api/v1/messages/{job_id}',
     summary: 'Look up one job with its timeline.',
     scope: 'messages:read',
+    testKeys: 'sandbox',
     access: 'viewer',
     audit: null,
     device: false,
@@ -136,11 +154,36 @@ export const messageOperations = {
     message: 'Message found',
     errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
+  readMessageText: {
+    method: 'GET',
+    path: '/api/v1/messages/{job_id}/text',
+    summary: 'Read the text of one message. The audit log records it. The text of a one-time code is never shown.',
+    scope: 'conversations:read',
+    testKeys: 'sandbox',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['message.read'] },
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({
+      job_id: jobId,
+      text: z.string().nullable().meta({ description: 'Null: `withheld` says why.' }),
+      withheld: z.enum(['one_time_code', 'erased']).nullable().meta({
+        description:
+          'Why there is no text. `one_time_code`: it is a code. `erased`: Kurir no longer has it, because its time is over or somebody had it erased.',
+      }),
+    }),
+    message: 'Text found',
+    errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  },
   cancelMessage: {
     method: 'POST',
     path: '/api/v1/messages/{job_id}/cancel',
     summary: 'Cancel a message that Kurir is not sending yet. Its quota comes back.',
     scope: 'messages:send',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'people', actions: ['message.cancelled'] },
     device: false,
@@ -157,6 +200,7 @@ export const messageOperations = {
     path: '/api/v1/messages/cancel',
     summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} waiting messages that match a filter. Their quota comes back.`,
     scope: 'messages:send',
+    testKeys: 'sandbox',
     access: 'developer',
     audit: { whose: 'people', actions: ['messages.cancelled'] },
     device: false,
@@ -206,6 +250,6 @@ export const messageOperationsForPeople = {
     query: null,
     data: z.object({ job_id: jobId.meta({ description: 'The id of the new message.' }) }),
     message: 'Message accepted again',
-    errors: ['JOB_NOT_FOUND', 'JOB_NOT_RETRYABLE', ...acceptErrors],
+    errors: ['JOB_NOT_FOUND', 'JOB_NOT_RETRYABLE', 'RECIPIENT_SUPPRESSED', 'EXPIRES_IN_QUIET_HOURS', ...acceptErrors],
   },
 } as const satisfies Record<string, OperationForPeople>;

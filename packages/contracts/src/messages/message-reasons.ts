@@ -13,6 +13,7 @@ export const messageReasons = {
     'The network refused both addresses of this person. Ask them to write to this account once, then send the message again.',
   temporarily_unavailable: 'The network refused the message for now. Kurir tries it again.',
   content_unreadable: 'Kurir could not read the stored content of the message, so it did not send it.',
+  recipient_suppressed: 'The recipient opted out, or the account suppressed the number, while the message waited.',
   device_unlinked: 'The device was unlinked before the message went out.',
   no_answer: 'The network never said whether it took the message.',
 } as const;
@@ -22,6 +23,8 @@ export type MessageReason = keyof typeof messageReasons;
 /** The reasons why an accepted message waits. */
 export const waitingReasons = {
   scheduled: 'Its `send_at` is in the future.',
+  paused: 'Its broadcast is paused.',
+  quiet_hours: 'It is marketing, and it is night where the recipient may live.',
   retry: 'It was refused for now, and Kurir tries it again; `reason` says why.',
   new_contact_allowance: 'The recipient is a new contact, and the device has used up its allowance of new contacts.',
   new_contact_pause: 'The recipient is a new contact, and the device pauses between two new contacts.',

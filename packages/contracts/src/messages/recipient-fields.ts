@@ -4,10 +4,7 @@ import { isConversationId } from '../fields/id-forms.js';
 import { phoneDestination } from '../fields/phone-destination.js';
 
 export const recipientFields = {
-  phone_destination: phoneDestination.optional().meta({
-    description: 'Digits with country code, without separators. Give this or `conversation_id`.',
-    example: '6281234567890',
-  }),
+  phone_destination: phoneDestination.optional(),
   conversation_id: z.string().refine(isConversationId, 'must be the id of a conversation').optional().meta({
     description:
       'Send to the person of this conversation, also if the number is hidden. The device is that of the conversation.',

@@ -73,12 +73,12 @@ describe('a send', () => {
   });
 
   test('to an impossible number is refused with INVALID_PHONE_NUMBER, and the number is not repeated', () => {
-    const refused = refusal({ ...least, phone_destination: '0812-999' });
+    const refused = refusal({ ...least, phone_destination: '0877-9' });
     expect(refused).toMatchObject({
       code: 'INVALID_PHONE_NUMBER',
       message: expect.stringContaining('phone_destination'),
     });
-    expect(refused.message).not.toContain('0812');
+    expect(refused.message).not.toContain('0877');
   });
 
   test('has priority normal, no reference, no expiry and no schedule by default', () => {
@@ -87,9 +87,17 @@ describe('a send', () => {
       recipient: least.phone_destination,
       clientRef: null,
       priority: 'normal',
+      category: 'transactional',
       ttlSeconds: null,
       sendAt: null,
     });
+  });
+
+  test('has a category, which depends on the priority by default', () => {
+    expect(parse({ priority: 'otp' }).category).toBe('authentication');
+    expect(parse({ priority: 'bulk' }).category).toBe('transactional');
+    expect(parse({ priority: 'bulk', category: 'marketing' }).category).toBe('marketing');
+    expect(refusal({ ...least, priority: 'otp', category: 'marketing' }).message).toMatch(/^category: /);
   });
 
   test('with priority otp expires after 300 s by default', () => {
@@ -104,6 +112,7 @@ describe('a send', () => {
     ['ttl_seconds', 60.5],
     ['ttl_seconds', '60'],
     ['priority', 'urgent'],
+    ['category', 'promo'],
     ['client_ref', ''],
     ['client_ref', 'x'.repeat(65)],
     ['client_ref', 'a\u0000'],

@@ -4,30 +4,24 @@
  */
 import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
+import { hasAtMost } from '../fields/code-points.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
 import { type ConversationId, type InboundId, isInboundId, isMessageId, type MessageId } from '../fields/id-forms.js';
+import { brokenRule } from '../http/field-rules.js';
 import { limits } from '../http/limits.js';
 import { type Content, textContent } from './content.js';
+import { defaultCategory, type MessageCategory, messageCategories } from './message-categories.js';
 import { type MessagePriority, messagePriorities } from './message-priorities.js';
 import { checkRecipient, recipientFields } from './recipient-fields.js';
-
-/** Counts code points without an array: the UTF-16 units, minus one for each surrogate pair. */
-function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
-  return count;
-}
 
 const messageText = z
   .string()
   .min(1, 'must not be empty')
   .refine(isStorableText, notStorable)
-  .refine(
-    (text) => text.length <= limits.messageMaxCodePoints || countCodePoints(text) <= limits.messageMaxCodePoints,
-    {
-      message: `must be at most ${limits.messageMaxCodePoints} characters (code points)`,
-    },
-  )
+  .refine((text) => hasAtMost(limits.messageMaxCodePoints, text), {
+    message: `must be at most ${limits.messageMaxCodePoints} characters (code points)`,
+    params: brokenRule('too_long', limits.messageMaxCodePoints),
+  })
   .meta({
     description: `The text, 1 to ${limits.messageMaxCodePoints} code points. Kurir sends it exactly as given.`,
     example: 'Your code is 493021',
@@ -41,6 +35,7 @@ const sendAt = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
   .refine((text) => Date.parse(text) <= Date.now() + limits.sendAtMaxDays * 86_400_000, {
     message: `must lie at most ${limits.sendAtMaxDays} days ahead`,
+    params: brokenRule('too_far', limits.sendAtMaxDays),
   })
   .meta({
     description: `When to send the message, up to ${limits.sendAtMaxDays} days ahead.`,
@@ -61,6 +56,10 @@ export const sendFields = z
       .enum(messagePriorities)
       .optional()
       .meta({ description: 'Kurir sends `otp` before `normal`, and `normal` before `bulk`. The default is `normal`.' }),
+    category: z.enum(messageCategories).optional().meta({
+      description:
+        'The purpose of the message. A person who opted out gets no `marketing`. The default for `otp` is `authentication`; the other priorities have `transactional`.',
+    }),
     ttl_seconds: z
       .int()
       .min(limits.ttlMinSeconds)
@@ -79,6 +78,7 @@ export type SendInput = {
   readonly recipient: string;
   readonly clientRef: string | null;
   readonly priority: MessagePriority;
+  readonly category: MessageCategory;
   readonly ttlSeconds: number | null;
   readonly sendAt: Date | null;
   /** The conversation that names the recipient. Absent: a number does. */
@@ -96,13 +96,19 @@ export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
   recipient: body.phone_destination ?? '',
   clientRef: body.client_ref ?? null,
   priority: body.priority ?? 'normal',
+  category: body.category ?? defaultCategory(body.priority ?? 'normal'),
   ttlSeconds: body.ttl_seconds ?? defaultTtlSeconds(body.priority),
   sendAt: body.send_at === undefined ? null : new Date(body.send_at),
   ...(body.conversation_id === undefined ? {} : { conversationId: body.conversation_id }),
   ...(body.reply_to === undefined ? {} : { replyTo: body.reply_to }),
 });
 
-export const sendRequest = sendFields.superRefine(checkRecipient).transform(sendInputOf);
+function checkCategory({ priority, category }: z.output<typeof sendFields>, context: z.RefinementCtx): void {
+  if (priority !== 'otp' || category !== 'marketing') return;
+  context.addIssue({ code: 'custom', path: ['category'], message: 'must not be marketing for the priority otp' });
+}
+
+export const sendRequest = sendFields.superRefine(checkRecipient).superRefine(checkCategory).transform(sendInputOf);
 
 /** The api parses each element with `sendRequest`, so that one bad message does not refuse the others. */
 export const bulkRequest = z

@@ -11,6 +11,7 @@ export const planOperations = {
     path: '/api/v1/account/planchoices/latest',
     summary: "Look up the account's latest plan choice at its present price.",
     scope: 'account:read',
+    testKeys: 'any',
     access: 'viewer',
     audit: null,
     device: false,

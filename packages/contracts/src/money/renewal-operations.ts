@@ -27,22 +27,6 @@ const ledgerEntry = z.object({
   created_at: timestamp,
 });
 
-const invoice = z.object({
-  /** The renewal's id. */
-  invoice_id: z.string(),
-  number: z.string().meta({ example: 'KRR-20261121-9HBE' }),
-  account_name: z.string(),
-  plan: z.string(),
-  duration_days: z.int(),
-  quota: z.int().nullable(),
-  amount: z.int(),
-  provider: z.string(),
-  provider_payment: z.string(),
-  paid_at: timestamp,
-  period_start: timestamp,
-  period_end: timestamp,
-});
-
 /** Programs use these with a key, and people unless `access` is null. */
 export const renewalOperations = {
   renewAccount: {
@@ -50,6 +34,7 @@ export const renewalOperations = {
     path: '/api/v1/account/renew',
     summary: "Renew the account's latest plan choice. Kurir creates a pending payment and the page to pay it.",
     scope: 'account:renew',
+    testKeys: 'never',
     access: 'owner',
     audit: { whose: 'all', actions: ['renewal.requested'] },
     device: false,
@@ -74,6 +59,7 @@ export const renewalOperations = {
     path: '/api/v1/account/renewals/{renewal_id}',
     summary: 'Look up one renewal: whether it is pending, paid, expired or cancelled.',
     scope: 'account:read',
+    testKeys: 'any',
     access: 'viewer',
     audit: null,
     device: false,
@@ -111,18 +97,6 @@ export const renewalOperationsForPeople = {
     query: pageQuery,
     data: z.object({ entries: z.array(ledgerEntry), next_cursor: z.string().nullable() }),
     message: 'Ledger read',
-    errors: [],
-  },
-  listInvoices: {
-    method: 'GET',
-    path: '/app/api/invoices',
-    summary: 'List the invoices, one for each paid renewal, newest first.',
-    access: 'viewer',
-    audit: null,
-    body: null,
-    query: pageQuery,
-    data: z.object({ invoices: z.array(invoice), next_cursor: z.string().nullable() }),
-    message: 'Invoices listed',
     errors: [],
   },
 } as const satisfies Record<string, OperationForPeople>;

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
+import { profileOperations } from '../accounts/profile-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
+import { broadcastOperations } from '../broadcasts/broadcast-operations.js';
 import { conversationOperations } from '../conversations/conversation-operations.js';
+import { contactOperations } from '../contacts/contact-operations.js';
+import { importOperations } from '../contacts/import-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
@@ -12,9 +16,14 @@ import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
 import { noticeOperations } from '../notices/notice-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
+import { invoiceOperations } from '../money/invoice-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
+import { requestOperations } from '../requests/request-operations.js';
+import { templateOperations } from '../templates/template-operations.js';
+import { suppressionOperations } from '../suppressions/suppression-operations.js';
+import { uploadOperations } from '../uploads/upload-operations.js';
 import { webhookOperations, webhookOperationsForPeople } from '../webhooks/webhook-operations.js';
 import {
   operationNamesForPeople,
@@ -32,18 +41,22 @@ const tables = [
   messageOperations,
   messageOperationsForPeople,
   conversationOperations,
+  suppressionOperations,
   deviceOperations,
   phoneOperations,
   accountOperations,
   accountOperationsForPeople,
   auditOperations,
+  requestOperations,
   memberOperations,
   signInOperations,
+  profileOperations,
   keyOperations,
   planOperations,
   planOperationsForPeople,
   renewalOperations,
   renewalOperationsForPeople,
+  invoiceOperations,
   operatorOperations,
   overviewOperations,
   eventOperations,
@@ -51,6 +64,11 @@ const tables = [
   noticeOperations,
   webhookOperations,
   webhookOperationsForPeople,
+  templateOperations,
+  broadcastOperations,
+  contactOperations,
+  uploadOperations,
+  importOperations,
 ];
 const routes: readonly OperationForPeople[] = operationNamesOnlyForPeople.map(
   (operation) => operationsOnlyForPeople[operation],
@@ -92,8 +110,20 @@ test('every change is audited, except for those that nobody would look for later
     // The attempt is the record of these two.
     'pingWebhook',
     'resendEvent',
+    // It stores nothing.
+    'previewTemplate',
+    // A draft sends nothing; its start is noted.
+    'addBroadcastRecipients',
+    'checkBroadcast',
+    // It stores nothing.
+    'checkContacts',
+    // They store only what an import reads, and the import is audited.
+    'createUpload',
+    'addUploadPart',
     // It changes only the person's own session.
     'switchAccount',
+    // The language of the person's own mails.
+    'chooseLanguage',
     // These two use the phones of the sandbox.
     'pretendScan',
     'writeFromPhone',
@@ -106,8 +136,16 @@ test('every change is audited, except for those that nobody would look for later
     'debugWebhook',
   ]);
   const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
-  // These take much away at once.
-  expect(read).toEqual(['exportMe', 'exportAccount', 'exportMessages']);
+  // The first shows a text on request. The others take much away at once.
+  expect(read).toEqual([
+    'readMessageText',
+    'exportBroadcastResults',
+    'exportContacts',
+    'exportAudit',
+    'exportMe',
+    'exportAccount',
+    'exportMessages',
+  ]);
 });
 
 test('the paths under /admin are exactly those that need an operator', () => {

@@ -8,8 +8,12 @@ import type { z } from 'zod';
 import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
+import { profileOperations } from '../accounts/profile-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
+import { broadcastOperations } from '../broadcasts/broadcast-operations.js';
 import { conversationOperations } from '../conversations/conversation-operations.js';
+import { contactOperations } from '../contacts/contact-operations.js';
+import { importOperations } from '../contacts/import-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
@@ -17,9 +21,14 @@ import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
 import { noticeOperations } from '../notices/notice-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
+import { invoiceOperations } from '../money/invoice-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
+import { requestOperations } from '../requests/request-operations.js';
+import { templateOperations } from '../templates/template-operations.js';
+import { suppressionOperations } from '../suppressions/suppression-operations.js';
+import { uploadOperations } from '../uploads/upload-operations.js';
 import { webhookOperations, webhookOperationsForPeople } from '../webhooks/webhook-operations.js';
 
 /** The operations of the public api: for keys, and for people unless `access` is null. */
@@ -30,22 +39,31 @@ export const publicOperations = {
   ...accountOperations,
   ...planOperations,
   ...conversationOperations,
+  ...suppressionOperations,
   ...eventOperations,
   ...webhookOperations,
+  ...templateOperations,
+  ...broadcastOperations,
+  ...contactOperations,
+  ...uploadOperations,
+  ...importOperations,
+  ...auditOperations,
+  ...requestOperations,
 } as const;
 
 /** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
 export const operationsOnlyForPeople = {
   ...signInOperations,
+  ...profileOperations,
   ...accountOperationsForPeople,
   ...memberOperations,
-  ...auditOperations,
   ...phoneOperations,
   ...messageOperationsForPeople,
   ...keyOperations,
   ...overviewOperations,
   ...planOperationsForPeople,
   ...renewalOperationsForPeople,
+  ...invoiceOperations,
   ...operatorOperations,
   ...eventOperationsForPeople,
   ...noticeOperations,

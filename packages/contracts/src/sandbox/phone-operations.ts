@@ -5,6 +5,7 @@ import { isStorableText, notStorable } from '../fields/storable-text.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
+import { pageCursor } from '../http/page-query.js';
 import { deviceStates } from '../devices/device-states.js';
 
 const phone = z.object({
@@ -12,7 +13,26 @@ const phone = z.object({
   /** How many messages from the account's devices the simulated network still has. */
   messages: z.int(),
   last_message_at: timestamp.nullable(),
+  /** The newest text that arrived from the account's devices. Null: nothing arrived lately. */
+  last_text: z.string().nullable(),
 });
+
+const phonesQuery = z
+  .object({
+    /** Digits that the number contains. */
+    q: z
+      .string()
+      .max(limits.phoneSearchMaxLength)
+      .transform((text) => text.replaceAll(/\D/g, '').replace(/^0+/, ''))
+      .optional(),
+    limit: z.coerce.number().int().min(1).max(limits.phonesMax).optional(),
+    cursor: pageCursor,
+  })
+  .transform(({ q, limit, cursor }) => ({
+    search: q === undefined || q === '' ? null : q,
+    limit: limit ?? limits.phonesMax,
+    cursor: cursor ?? null,
+  }));
 
 const phoneMessage = z.object({
   network_message_id: z.string(),
@@ -44,8 +64,8 @@ export const phoneOperations = {
     access: 'viewer',
     audit: null,
     body: null,
-    query: null,
-    data: z.object({ phones: z.array(phone) }),
+    query: phonesQuery,
+    data: z.object({ phones: z.array(phone), next_cursor: z.string().nullable() }),
     message: 'Phones listed',
     errors: ['NOT_IN_SANDBOX'],
   },

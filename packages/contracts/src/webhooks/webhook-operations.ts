@@ -16,6 +16,7 @@ import {
 
 const reads = {
   scope: 'webhooks:read',
+  testKeys: 'sandbox',
   access: 'viewer',
   audit: null,
   device: false,
@@ -26,6 +27,7 @@ const reads = {
 
 const writes = {
   scope: 'webhooks:write',
+  testKeys: 'sandbox',
   access: 'developer',
   device: false,
   repeat: 'refuse',

@@ -105,6 +105,12 @@ function chosenPlan(plan: {
   return { planId: id as PlanId, name, type, durationDays, priceRupiah, quota, maxDevices };
 }
 
+/** The name of the account. Null: it is gone. */
+export async function readAccountName(database: Database, accountId: AccountId): Promise<string | null> {
+  const row = await database.prisma.account.findUnique({ where: { id: accountId }, select: { name: true } });
+  return row?.name ?? null;
+}
+
 /** The plan that the account chose last, at its present price, or null. */
 export async function readChosenPlan(database: Database, accountId: AccountId): Promise<ChosenPlan | null> {
   const choice = await database.prisma.planChoice.findFirst({
@@ -181,7 +187,7 @@ export async function readAccountInfo(database: Database, accountId: AccountId):
            FROM newest CROSS JOIN (
              SELECT max(ends_at) AS ends_at, bool_or(initial_quota IS NULL) AS unlimited,
                     coalesce(sum(initial_quota), 0)::float8 AS initial_quota,
-                    coalesce(sum(initial_quota - taken_quota), 0)::float8 AS remaining_quota FROM open) o`,
+                    coalesce(sum(initial_quota - taken_quota - reserved_quota), 0)::float8 AS remaining_quota FROM open) o`,
     values: [accountId],
   });
   const [row] = rows;

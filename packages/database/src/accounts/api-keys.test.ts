@@ -39,6 +39,7 @@ describe('an API key', () => {
     expect(await read(key.id)).toEqual({
       id: key.id,
       accountId: key.accountId,
+      country: 'ID',
       scopes: ['messages:send'],
       allowedIps: ['10.0.0.0/8'],
       secrets: [{ version: 1, secret: key.secret }],

@@ -12,6 +12,8 @@ import { type Audit, auditRow } from './audit.js';
 export type LiveApiKey = {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
+  /** The country of the account. */
+  readonly country: string;
   /** Empty: everything. */
   readonly scopes: readonly string[];
   readonly allowedIps: readonly string[];
@@ -25,6 +27,7 @@ export const secretAad = (accountId: string, keyId: string, version: number) =>
 type KeyRow = {
   id: ApiKeyId;
   account_id: AccountId;
+  country: string;
   scopes: string[];
   allowed_ips: string[];
   versions: number[];
@@ -35,7 +38,8 @@ type KeyRow = {
 export async function readApiKey(database: Database, sealer: Sealer, keyId: string): Promise<LiveApiKey | null> {
   const { rows } = await database.pool.query<KeyRow>({
     name: 'read-api-key',
-    text: `SELECT k.id, k.account_id, k.scopes, k.allowed_ips, s.versions, s.sealed FROM api_keys k
+    text: `SELECT k.id, k.account_id, a.country, k.scopes, k.allowed_ips, s.versions, s.sealed
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
            JOIN LATERAL (
              SELECT array_agg(version ORDER BY version DESC) AS versions, array_agg(sealed ORDER BY version DESC) AS sealed
              FROM api_key_secrets WHERE key_id = k.id AND (expires_at IS NULL OR expires_at > now())) s ON s.versions IS NOT NULL
@@ -50,7 +54,8 @@ export async function readApiKey(database: Database, sealer: Sealer, keyId: stri
       ? []
       : [{ version, secret: sealer.open(sealed, secretAad(row.account_id, row.id, version)).toString('utf8') }];
   });
-  return { id: row.id, accountId: row.account_id, scopes: row.scopes, allowedIps: row.allowed_ips, secrets };
+  const { id, account_id: accountId, country, scopes, allowed_ips: allowedIps } = row;
+  return { id, accountId, country, scopes, allowedIps, secrets };
 }
 
 /** Notes that secrets were used, so that a customer knows when a rotation may end. */

@@ -9,29 +9,33 @@ export type Audit = {
   readonly accountId: AccountId | null;
   readonly actor: string;
   readonly action: AuditAction;
+  /** The address of the caller, if the action came with a request. It is forgotten sooner than the row. */
+  readonly address?: string | null;
 };
 
 /** The row for Prisma. `subject` is the id of the changed thing, never a secret, a text or a phone number. */
-export const auditRow = ({ accountId, actor, action }: Audit, subject: string | null) => ({
+export const auditRow = ({ accountId, actor, action, address = null }: Audit, subject: string | null) => ({
   id: newId('aud'),
   accountId,
   actor,
   action,
   subject,
+  ...(address === null ? {} : { address: { create: { accountId, actor, address } } }),
 });
 
 type Queryable = pg.Pool | pg.PoolClient;
 
 /** Adds the row. Call it in the transaction that makes the change. */
 export async function noteAudit(queryable: Queryable, audit: Audit, subject: string | null): Promise<void> {
-  const { id, accountId, actor, action } = auditRow(audit, subject);
-  await queryable.query('INSERT INTO audit_log (id, account_id, actor, action, subject) VALUES ($1, $2, $3, $4, $5)', [
-    id,
-    accountId,
-    actor,
-    action,
-    subject,
-  ]);
+  const { accountId, actor, action, address = null } = audit;
+  await queryable.query(
+    `WITH noted AS (
+       INSERT INTO audit_log (id, account_id, actor, action, subject) VALUES ($1, $2, $3, $4, $5)
+       RETURNING id, account_id, actor)
+     INSERT INTO audit_addresses (entry_id, account_id, actor, address)
+     SELECT id, account_id, actor, $6 FROM noted WHERE $6::text IS NOT NULL`,
+    [newId('aud'), accountId, actor, action, subject, address],
+  );
 }
 
 /**
@@ -56,8 +60,9 @@ export async function audited(
 export const auditWrites = ({ prisma }: Database, audit: Audit | undefined, subject: string) =>
   audit === undefined ? [] : [prisma.auditEntry.create({ data: auditRow(audit, subject) })];
 
-/** Adds the row for an action that only reads. The caller reads after the row is committed. */
-export const noteReading = (database: Database, audit: Audit): Promise<void> => noteAudit(database.pool, audit, null);
+/** Adds the row for an action that only reads. The caller answers after the row is committed. */
+export const noteReading = (database: Database, audit: Audit, subject: string | null = null): Promise<void> =>
+  noteAudit(database.pool, audit, subject);
 
 /**
  * Adds the row for an action of better-auth. It is the only row that is added after the change: better-auth uses its
@@ -72,44 +77,11 @@ export async function noteSignIn(
 }
 
 /** Adds a row to each account of the person: somebody, who may be another person, had no right password for the address. */
-export async function noteRefusedSignIn({ pool }: Database, userId: UserId): Promise<void> {
+export async function noteRefusedSignIn({ pool }: Database, userId: UserId, address: string | null): Promise<void> {
   const { rows } = await pool.query<{ accountId: AccountId }>(
     'SELECT account_id AS "accountId" FROM members WHERE user_id = $1',
     [userId],
   );
   for (const { accountId } of rows)
-    await noteAudit(pool, { accountId, actor: 'unknown', action: 'session.refused' }, userId);
-}
-
-export type AuditRow = {
-  readonly id: string;
-  readonly accountId: AccountId | null;
-  readonly actor: string;
-  /** The name of a person or a key. Null for the command line, and for actors that no longer exist. */
-  readonly actorName: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  /** The last digits of the number, if the action is about one. */
-  readonly numberEnds: string | null;
-  readonly at: Date;
-};
-
-export type AuditPage = { readonly entries: AuditRow[]; readonly nextCursor: string | null };
-
-/** Entries of the account, newest first. With `accountId` null, entries of all accounts. */
-export async function readAudit(
-  database: Database,
-  accountId: AccountId | null,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | null },
-): Promise<AuditPage> {
-  const { rows } = await database.lists.query<AuditRow>(
-    `SELECT l.id, l.account_id AS "accountId", l.actor, coalesce(u.name, k.name) AS "actorName", l.action, l.subject,
-            l.detail->>'number_ends' AS "numberEnds", l.at
-     FROM audit_log l LEFT JOIN users u ON u.id = l.actor LEFT JOIN api_keys k ON k.id = l.actor
-     WHERE ($1::text IS NULL OR l.account_id = $1) AND ($2::text IS NULL OR l.id < $2)
-     ORDER BY l.id DESC LIMIT $3 + 1`,
-    [accountId, cursor, limit],
-  );
-  const entries = rows.slice(0, limit);
-  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+    await noteAudit(pool, { accountId, actor: 'unknown', action: 'session.refused', address }, userId);
 }

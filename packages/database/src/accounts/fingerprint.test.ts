@@ -11,6 +11,7 @@ const input: SendInput = {
   recipient: '6281234567890',
   clientRef: 'order-1',
   priority: 'normal',
+  category: 'transactional',
   ttlSeconds: null,
   sendAt: null,
 };
@@ -35,13 +36,17 @@ test.each<[string, Partial<SendInput>]>([
   expect(hasFingerprint(key, asked(changes), fingerprintOf(key, asked(), 0))).toBe(false);
 });
 
+test('a request with another category has another fingerprint', () => {
+  expect(hasFingerprint(key, asked({ category: 'marketing' }), first)).toBe(false);
+});
+
 test('a message through another device, or of another account, is another one', () => {
   expect(hasFingerprint(key, asked({}, 'dev_2'), first)).toBe(false);
   expect(hasFingerprint(otherKey, asked(), first)).toBe(false);
 });
 
 test('the default lifetime of a code counts as absent, so that it may change without breaking repeats', () => {
-  const code = fingerprintOf(key, asked({ priority: 'otp', ttlSeconds: 300 }), 1);
+  const code = fingerprintOf(key, asked({ priority: 'otp', category: 'authentication', ttlSeconds: 300 }), 1);
   expect(code).toEqual(fingerprintOf(key, { ...asked(), fields: { ...asked().fields, priority: 'otp' } }, 1));
 });
 

@@ -8,7 +8,7 @@
  * Version 0 has no such byte: it is a bare SHA-256.
  */
 import { createHmac, hash, type KeyObject } from 'node:crypto';
-import { type DeviceId, defaultTtlSeconds, type SendInput } from '@kurir/contracts';
+import { defaultCategory, type DeviceId, defaultTtlSeconds, type SendInput } from '@kurir/contracts';
 
 export type FingerprintVersion = 0 | 1;
 
@@ -56,6 +56,7 @@ const defaults: { readonly [F in keyof SendInput]-?: (input: SendInput) => SendI
   recipient: ({ conversationId, recipient }) => (conversationId === undefined ? undefined : recipient),
   clientRef: () => null,
   priority: () => 'normal',
+  category: ({ priority }) => defaultCategory(priority),
   ttlSeconds: ({ priority }) => defaultTtlSeconds(priority),
   sendAt: () => null,
   conversationId: () => undefined,

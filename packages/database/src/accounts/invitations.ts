@@ -30,34 +30,49 @@ export async function listInvitations(database: Database, accountId: AccountId):
   return rows;
 }
 
+type Written = {
+  readonly token: string;
+  readonly invitation: InvitationRow;
+  /** The language of the invited person, if somebody has the address and the language is known. */
+  readonly language: string | null;
+};
+
 /**
  * Writes an invitation and returns it with the token of its link, which is stored nowhere. A second invitation to the
  * same address replaces the first.
  */
 export async function writeInvitation(
   database: Database,
-  invitation: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole },
+  invitation: {
+    readonly accountId: AccountId;
+    readonly email: string;
+    readonly role: MemberRole;
+    readonly invitedBy?: UserId;
+  },
   audit?: Audit,
-): Promise<{ readonly token: string; readonly invitation: InvitationRow } | 'already-member'> {
-  const { accountId, role } = invitation;
+): Promise<Written | 'already-member'> {
+  const { accountId, role, invitedBy = null } = invitation;
   const email = invitation.email.toLowerCase();
   const token = randomBytes(24).toString('base64url');
   return inTransaction(database.pool, async (client) => {
-    const { rows } = await client.query<InvitationRow>(
+    const { rows } = await client.query<InvitationRow & Pick<Written, 'language'>>(
       `WITH i AS (
-       INSERT INTO invitations (id, account_id, email, role, token_hash, expires_at)
-       SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+       INSERT INTO invitations (id, account_id, email, role, token_hash, expires_at, invited_by)
+       SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6), $7
        WHERE NOT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.account_id = $2 AND lower(u.email) = $3)
        ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
-         token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+         token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at,
+         invited_by = excluded.invited_by
        RETURNING *)
-     SELECT ${columns} FROM i JOIN accounts a ON a.id = i.account_id`,
-      [newId('inv'), accountId, email, role, hashOf(token), limits.invitationDays],
+     SELECT ${columns}, (SELECT u.language FROM users u WHERE lower(u.email) = $3 LIMIT 1) AS language
+     FROM i JOIN accounts a ON a.id = i.account_id`,
+      [newId('inv'), accountId, email, role, hashOf(token), limits.invitationDays, invitedBy],
     );
     const [made] = rows;
     if (made === undefined) return 'already-member';
-    if (audit !== undefined) await noteAudit(client, audit, made.id);
-    return { token, invitation: made };
+    const { language, ...invitation } = made;
+    if (audit !== undefined) await noteAudit(client, audit, invitation.id);
+    return { token, invitation, language };
   });
 }
 
@@ -76,10 +91,19 @@ export async function revokeInvitation(
   });
 }
 
+export type OpenInvitation = InvitationRow & {
+  /** Null: the person is not known any more. */
+  readonly invitedBy: { readonly name: string; readonly email: string } | null;
+  /** Whether somebody signs in with the invited address already. */
+  readonly registered: boolean;
+};
+
 /** The invitation of a link. Null if it was used, was revoked or has expired. */
-export async function readInvitation(database: Database, token: string): Promise<InvitationRow | null> {
-  const { rows } = await database.pool.query<InvitationRow>(
-    `SELECT ${columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
+export async function readInvitation(database: Database, token: string): Promise<OpenInvitation | null> {
+  const { rows } = await database.pool.query<OpenInvitation>(
+    `SELECT ${columns}, EXISTS (SELECT 1 FROM users u WHERE lower(u.email) = i.email) AS registered,
+       CASE WHEN p.id IS NOT NULL THEN json_build_object('name', p.name, 'email', p.email) END AS "invitedBy"
+     FROM invitations i JOIN accounts a ON a.id = i.account_id LEFT JOIN users p ON p.id = i.invited_by
      WHERE i.token_hash = $1 AND i.expires_at > now()`,
     [hashOf(token)],
   );
@@ -87,7 +111,8 @@ export async function readInvitation(database: Database, token: string): Promise
 }
 
 /**
- * Adds the person to the account and deletes the invitation. Returns null if it is not open or is for another address.
+ * Adds the person to the account and deletes the invitation. Returns null if it is not open or is for another address,
+ * and if there is no such person.
  */
 export async function acceptInvitation(
   database: Database,
@@ -97,8 +122,10 @@ export async function acceptInvitation(
 ): Promise<AccountId | null> {
   return inTransaction(database.pool, async (client) => {
     const { rows } = await client.query<{ account_id: AccountId; role: MemberRole }>(
-      'DELETE FROM invitations WHERE token_hash = $1 AND email = $2 AND expires_at > now() RETURNING account_id, role',
-      [hashOf(token), user.email.toLowerCase()],
+      `DELETE FROM invitations WHERE token_hash = $1 AND email = $2 AND expires_at > now()
+         AND EXISTS (SELECT 1 FROM users u WHERE u.id = $3)
+       RETURNING account_id, role`,
+      [hashOf(token), user.email.toLowerCase(), user.id],
     );
     const [taken] = rows;
     if (taken === undefined) return null;

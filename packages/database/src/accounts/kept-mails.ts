@@ -9,13 +9,15 @@ export type KeptMail = {
   readonly recipient: string;
   readonly subject: string;
   readonly text: string;
+  /** Null: an earlier version kept the mail. */
+  readonly html: string | null;
   readonly createdAt: Date;
 };
 
 /** Stores a mail and deletes the oldest beyond the limit. */
 export async function keepMail(
   database: Database,
-  mail: { readonly recipient: string; readonly subject: string; readonly text: string },
+  mail: { readonly recipient: string; readonly subject: string; readonly text: string; readonly html: string },
 ): Promise<void> {
   await database.prisma.keptMail.create({ data: { id: newId('eml'), ...mail } });
   await database.pool.query(

@@ -6,13 +6,19 @@ import { type Database, inTransaction } from '../postgres/connect.js';
 import { type Audit, auditWrites, noteAudit } from './audit.js';
 import { endKnownKeys, type KnownKey, type KnownKeysRule } from './known-keys.js';
 
-export type Membership = { readonly accountId: AccountId; readonly name: string; readonly role: MemberRole };
+export type Membership = {
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** The country of the account. */
+  readonly country: string;
+  readonly role: MemberRole;
+};
 
 /** The person's accounts, in the order in which the person joined. */
 export async function listMemberships(database: Database, userId: UserId): Promise<Membership[]> {
   const { rows } = await database.pool.query<Membership>({
     name: 'list-memberships',
-    text: `SELECT m.account_id AS "accountId", a.name, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+    text: `SELECT m.account_id AS "accountId", a.name, a.country, m.role FROM members m JOIN accounts a ON a.id = m.account_id
            WHERE m.user_id = $1 ORDER BY m.joined_at, m.account_id`,
     values: [userId],
   });
@@ -20,8 +26,8 @@ export async function listMemberships(database: Database, userId: UserId): Promi
 }
 
 /**
- * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. After the
- * erasure of an account, the next one has none. Two requests at once make one account.
+ * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. Only the
+ * first account of a person has some. Two requests at once make one account.
  */
 export async function ensureMemberships(
   database: Database,
@@ -42,20 +48,44 @@ export async function ensureMemberships(
   return listMemberships(database, user.id);
 }
 
+/** Opens an account for a person who owns none, and returns it. Null: the person owns one. */
+export async function openOwnAccount(
+  database: Database,
+  user: { readonly id: UserId; readonly name: string },
+  trialMessages: number,
+  audit: Omit<Audit, 'accountId'>,
+): Promise<AccountId | null> {
+  return inTransaction(database.pool, async (client) => {
+    await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const { rows } = await client.query<{ had_account: boolean }>(
+      `SELECT had_account FROM users WHERE id = $1
+         AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = $1 AND m.role = 'owner')`,
+      [user.id],
+    );
+    const [person] = rows;
+    if (person === undefined) return null;
+    const accountId = await openAccount(client, user, person.had_account ? 0 : trialMessages);
+    await noteAudit(client, { ...audit, accountId }, accountId);
+    return accountId;
+  });
+}
+
 async function openAccount(
   client: pg.PoolClient,
   user: { readonly id: UserId; readonly name: string },
   trialMessages: number,
-): Promise<void> {
+): Promise<AccountId> {
   const accountId = newId('acc');
   await client.query('INSERT INTO accounts (id, name) VALUES ($1, $2)', [accountId, user.name]);
   await client.query(`INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, 'owner')`, [accountId, user.id]);
-  if (trialMessages === 0) return;
+  await client.query('UPDATE users SET had_account = true WHERE id = $1', [user.id]);
+  if (trialMessages === 0) return accountId;
   await client.query(
     `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota, max_devices, is_trial)
      VALUES (gen_random_uuid(), $1, 'Trial', 'TIME_BASED', now(), now() + make_interval(days => $2), $3, $4, true)`,
     [accountId, limits.trialDays, trialMessages, limits.trialMaxDevices],
   );
+  return accountId;
 }
 
 export async function addMember(
@@ -125,6 +155,11 @@ function wouldOrphan(members: ReadonlyMap<string, MemberRole>, userId: string): 
   return owners.length === 1 && owners[0] === userId;
 }
 
+/** An invitation may not outlive the right to invite: the person could come back by it. */
+async function endInvitationsOf(client: pg.PoolClient, accountId: AccountId, userId: string): Promise<void> {
+  await client.query('DELETE FROM invitations WHERE account_id = $1 AND invited_by = $2', [accountId, userId]);
+}
+
 export async function changeMemberRole(
   database: Database,
   accountId: AccountId,
@@ -142,6 +177,7 @@ export async function changeMemberRole(
       userId,
       role,
     ]);
+    if (role !== 'owner') await endInvitationsOf(client, accountId, userId);
     if (audit !== undefined) await noteAudit(client, audit, userId);
     return { keys: await endKnownKeys(client, accountId, userId, rule) };
   });
@@ -159,6 +195,7 @@ export async function removeMember(
     if (!members.has(userId)) return 'not-found';
     if (wouldOrphan(members, userId)) return 'last-owner';
     await client.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
+    await endInvitationsOf(client, accountId, userId);
     if (audit !== undefined) await noteAudit(client, audit, userId);
     return { keys: await endKnownKeys(client, accountId, userId, rule) };
   });

@@ -1,11 +1,16 @@
 /** People and their sessions, as far as better-auth does not manage them. */
-import { type AccountId, newId, type UserId } from '@kurir/contracts';
+import { type AccountId, type Language, newId, type UserId } from '@kurir/contracts';
 import { type Database, inTransaction } from '../postgres/connect.js';
 import { type Audit, auditWrites, noteAudit } from './audit.js';
 
 /** Chooses the account that a session shows. */
 export async function chooseSessionAccount(database: Database, sessionId: string, accountId: AccountId): Promise<void> {
   await database.prisma.session.updateMany({ where: { id: sessionId }, data: { accountId } });
+}
+
+/** Chooses the language of a person's mails. */
+export async function chooseLanguage({ pool }: Database, userId: UserId, language: Language): Promise<void> {
+  await pool.query('UPDATE users SET language = $2 WHERE id = $1', [userId, language]);
 }
 
 /** Notes that the person confirmed a second factor now. Returns the time. */

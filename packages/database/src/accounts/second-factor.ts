@@ -3,6 +3,7 @@ import type { UserId } from '@kurir/contracts';
 import { type Database, inTransaction } from '../postgres/connect.js';
 import { noteAudit } from './audit.js';
 import { listMemberships } from './members.js';
+import { endEmailChange } from './profile.js';
 
 export async function hasTwoFactor({ pool }: Database, userId: string): Promise<boolean> {
   const { rows } = await pool.query('SELECT 1 FROM users WHERE id = $1 AND two_factor_enabled', [userId]);
@@ -27,24 +28,25 @@ export async function endOtherConfirmations({ pool }: Database, userId: string, 
 }
 
 /**
- * Ends what a stranger may have opened before the password was reset: sessions, known browsers and, unless the person
- * keeps them, passkeys. Returns how many passkeys it removed.
+ * Ends what a stranger may have opened before the password was reset: sessions, known browsers, and the change to another
+ * address. Ends passkeys too, unless the person keeps them. Returns how many passkeys it removed.
  */
 export async function closeDoors(
   database: Database,
   userId: UserId,
-  { keepPasskeys }: { readonly keepPasskeys: boolean },
+  { keepPasskeys, address }: { readonly keepPasskeys: boolean; readonly address: string | null },
 ): Promise<number> {
   const memberships = await listMemberships(database, userId);
   return inTransaction(database.pool, async (client) => {
     await client.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
     await client.query('DELETE FROM known_browsers WHERE user_id = $1', [userId]);
+    await endEmailChange(client, userId);
     const { rowCount } = keepPasskeys
       ? { rowCount: 0 }
       : await client.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
     for (const { accountId } of memberships) {
-      await noteAudit(client, { accountId, actor: userId, action: 'password.reset' }, userId);
-      if (rowCount) await noteAudit(client, { accountId, actor: userId, action: 'passkey.removed' }, userId);
+      await noteAudit(client, { accountId, actor: userId, action: 'password.reset', address }, userId);
+      if (rowCount) await noteAudit(client, { accountId, actor: userId, action: 'passkey.removed', address }, userId);
     }
     return rowCount ?? 0;
   });

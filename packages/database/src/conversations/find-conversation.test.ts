@@ -83,6 +83,18 @@ test('a number that moved to another person leaves the first conversation, and n
   expect((await conversations(tenant.deviceId))[0]?.unread).toBe(3);
 });
 
+test('a number that moved to another person takes also the chat that was named by it', async () => {
+  const tenant = await fixture().tenant();
+  const heir = personOf('lid:999', number);
+  await store(tenant.deviceId, textFrom(budi, 'a'), textFrom(byNumber, 'b'), textFrom(heir, 'c'));
+  await store(tenant.deviceId, textFrom(byNumber, 'd'));
+  const rows = await conversations(tenant.deviceId);
+  expect(rows.filter(({ alias_of }) => alias_of === null)).toMatchObject([
+    { user_id: budi.userId, phone: null, unread: 2 },
+    { user_id: 'lid:999', phone: number, unread: 2 },
+  ]);
+});
+
 test('two workers that identify a person at once make one conversation', async () => {
   const tenant = await fixture().tenant();
   await store(tenant.deviceId, textFrom(hidden, 'a'), textFrom(byNumber, 'b'));

@@ -77,13 +77,13 @@ async function make(
   return { id, chatId, userId, phone };
 }
 
-/** The number belongs to somebody else now. A chat that was named by the number needs another name. */
-async function takeNumberFrom(client: pg.PoolClient, { id }: OpenConversation): Promise<void> {
+/** The number belongs to somebody else now. A chat that was named by the number needs another name, also as an alias. */
+async function takeNumberFrom(client: pg.PoolClient, { id }: OpenConversation, phone: string): Promise<void> {
   await client.query({
     name: 'take-number-from-conversation',
-    text: `UPDATE conversations SET phone = NULL, chat_id = CASE WHEN chat_id = phone THEN 'moved ' || id ELSE chat_id END
-           WHERE id = $1`,
-    values: [id],
+    text: `UPDATE conversations SET phone = NULL, chat_id = CASE WHEN chat_id = $2 THEN 'moved ' || id ELSE chat_id END
+           WHERE id = $1 OR alias_of = $1`,
+    values: [id, phone],
   });
 }
 
@@ -131,7 +131,7 @@ async function identify(
   let kept = own;
   if (other !== null && other.id !== own.id) {
     if (other.userId === null) kept = await join(client, own, other);
-    else await takeNumberFrom(client, other);
+    else await takeNumberFrom(client, other, phone);
   }
   return { conversation: await setNumber(client, kept, userId, phone), identified: true };
 }
@@ -141,13 +141,16 @@ async function begin(client: pg.PoolClient, place: Place, { userId, phone }: Per
   const chat = { chatId: userId, type: 'direct', aliasOf: null } as const;
   const ownId = userId === phone ? null : userId;
   const other = phone === null ? null : await lockByRecipient(client, place.deviceId, phone);
-  if (other !== null && (other.userId === null || ownId === null)) {
-    await make(client, place, { ...chat, userId: null, phone: null, aliasOf: other.id });
-    if (ownId === null || phone === null) return { conversation: other, identified: false };
-    return { conversation: await setNumber(client, other, ownId, phone), identified: true };
+  if (other === null || phone === null)
+    return { conversation: await make(client, place, { ...chat, userId: ownId, phone }), identified: false };
+  const isSamePerson = other.userId === null || ownId === null || other.userId === ownId;
+  if (!isSamePerson) {
+    await takeNumberFrom(client, other, phone);
+    return { conversation: await make(client, place, { ...chat, userId: ownId, phone }), identified: false };
   }
-  if (other !== null) await takeNumberFrom(client, other);
-  return { conversation: await make(client, place, { ...chat, userId: ownId, phone }), identified: false };
+  await make(client, place, { ...chat, userId: null, phone: null, aliasOf: other.id });
+  if (ownId === null || ownId === other.userId) return { conversation: other, identified: false };
+  return { conversation: await setNumber(client, other, ownId, phone), identified: true };
 }
 
 /** The conversation of a report. `person` is the other person of a direct chat; null in a group. */

@@ -53,6 +53,7 @@ async function findInbound(
   };
 }
 
+/** The recipient of an older message is the network's id of a person whose number became known later. */
 async function findOwn(
   { pool }: Database,
   keys: AccountKeys,
@@ -63,7 +64,11 @@ async function findOwn(
     name: 'find-quoted-own',
     text: `SELECT m.id, m.account_id, m.body, m.priority, m.network_message_id AS "networkMessageId", ${contentColumns}
            FROM messages m ${joinContent('m.id')}
-           WHERE m.id = $1 AND m.account_id = $2 AND m.device_id = $3 AND m.recipient = $4 AND m.attempts > 0`,
+           WHERE m.id = $1 AND m.account_id = $2 AND m.device_id = $3 AND m.attempts > 0
+             AND (m.recipient = $4 OR EXISTS (
+               SELECT FROM conversation_messages p JOIN conversations c ON c.id = p.conversation_id
+               JOIN conversations r ON r.id = coalesce(c.alias_of, c.id)
+               WHERE p.message_id = m.id AND r.device_id = $3 AND r.recipient = $4))`,
     values: [id, accountId, deviceId, recipient],
   });
   const [row] = rows;

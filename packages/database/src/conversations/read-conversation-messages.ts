@@ -16,6 +16,7 @@ import { type ContentRow, contentColumns, joinContent, openContents } from '../m
 import { shownStatus } from '../messages/read-messages.js';
 import type { Database } from '../postgres/connect.js';
 import { type InboundFacts, type InboundRow, inboundColumns, withWords } from './inbound-facts.js';
+import { idsOf } from './inbound-statements.js';
 
 export type OwnMessage = {
   readonly id: MessageId;
@@ -50,13 +51,13 @@ const placeOf = (id: string): string => id.slice(prefixLength);
 /** Greater than each place. */
 const latest = 'zzzz';
 
-const idsOf = `SELECT id FROM conversations WHERE id = $1 OR alias_of = $1`;
-
 async function readInbound({ pool }: Database, keys: AccountKeys, id: ConversationId, before: string, limit: number) {
   const { rows } = await pool.query<InboundRow>({
     name: 'read-inbound-of-conversation',
-    text: `SELECT ${inboundColumns} FROM inbound_messages i JOIN conversations c ON c.id = i.conversation_id
-           WHERE i.conversation_id IN (${idsOf}) AND i.id < $2 AND i.kind <> 'identified' ORDER BY i.id DESC LIMIT $3`,
+    text: `SELECT ${inboundColumns} FROM conversations c CROSS JOIN LATERAL (
+             SELECT * FROM inbound_messages m WHERE m.conversation_id = c.id AND m.id < $2 AND m.kind <> 'identified'
+             ORDER BY m.id DESC LIMIT $3) i
+           WHERE c.id IN (${idsOf}) ORDER BY i.id DESC LIMIT $3`,
     values: [id, `inb_${before}`, limit],
   });
   return (await withWords(keys, rows)).map((facts) => ({ direction: 'inbound', facts }) as const);
@@ -67,8 +68,10 @@ async function readOwn({ pool }: Database, keys: AccountKeys, id: ConversationId
     name: 'read-own-of-conversation',
     text: `SELECT m.id, m.account_id, m.body, m.priority, m.created_at, ${shownStatus} AS status,
              CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id, ${contentColumns}
-           FROM (SELECT DISTINCT message_id FROM conversation_messages WHERE conversation_id IN (${idsOf}) AND message_id < $2
-                 ORDER BY message_id DESC LIMIT $3) own
+           FROM (SELECT DISTINCT p.message_id FROM conversations c CROSS JOIN LATERAL (
+                   SELECT message_id FROM conversation_messages WHERE conversation_id = c.id AND message_id < $2
+                   ORDER BY message_id DESC LIMIT $3) p
+                 WHERE c.id IN (${idsOf}) ORDER BY p.message_id DESC LIMIT $3) own
            JOIN messages m ON m.id = own.message_id ${joinContent('m.id')} ORDER BY m.id DESC`,
     values: [id, `msg_${before}`, limit],
   });

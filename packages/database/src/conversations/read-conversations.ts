@@ -28,6 +28,9 @@ export const isNamed = `c.account_id = $1 AND c.id = coalesce((SELECT a.alias_of
 export type ConversationFilter = {
   /** Null: all devices. */
   readonly deviceId: DeviceId | null;
+  readonly deviceIds?: readonly string[] | null;
+  /** Digits with country code. Null: all people and groups. */
+  readonly phone: string | null;
   readonly onlyUnread: boolean;
   readonly limit: number;
   readonly cursor: string | null;
@@ -42,19 +45,20 @@ function placeOf(cursor: string): readonly [Date, string] | null {
 
 /** The last active one comes first. */
 export async function listConversations(
-  { pool }: Database,
+  { lists }: Database,
   accountId: AccountId,
-  { deviceId, onlyUnread, limit, cursor }: ConversationFilter,
+  { deviceId, deviceIds = null, phone, onlyUnread, limit, cursor }: ConversationFilter,
 ): Promise<{ readonly conversations: readonly ConversationView[]; readonly nextCursor: string | null }> {
   const place = cursor === null ? null : placeOf(cursor);
-  const { rows } = await pool.query<ConversationView>({
-    name: 'list-conversations',
-    text: `SELECT ${conversationColumns} FROM conversations c
-           WHERE c.account_id = $1 AND ${isShown} AND ($2::text IS NULL OR c.device_id = $2) AND (NOT $3::boolean OR c.unread > 0)
-             AND ($4::timestamptz IS NULL OR (c.last_message_at, c.id) < ($4, $5))
-           ORDER BY c.last_message_at DESC, c.id DESC LIMIT $6 + 1`,
-    values: [accountId, deviceId, onlyUnread, place?.[0] ?? null, place?.[1] ?? null, limit],
-  });
+  const { rows } = await lists.query<ConversationView>(
+    `SELECT ${conversationColumns} FROM conversations c
+     WHERE c.account_id = $1 AND ${isShown} AND ($2::text IS NULL OR c.device_id = $2)
+       AND ($3::text IS NULL OR c.phone = $3) AND (NOT $4::boolean OR c.unread > 0)
+       AND ($5::timestamptz IS NULL OR (c.last_message_at, c.id) < ($5, $6))
+       AND ($8::text[] IS NULL OR c.device_id = ANY ($8))
+     ORDER BY c.last_message_at DESC, c.id DESC LIMIT $7 + 1`,
+    [accountId, deviceId, phone, onlyUnread, place?.[0] ?? null, place?.[1] ?? null, limit, deviceIds],
+  );
   const conversations = rows.slice(0, limit);
   const last = conversations.at(-1);
   return { conversations, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };

@@ -1,4 +1,4 @@
-import { textOf } from '@kurir/contracts';
+import { type ConversationId, type InboundReport, textOf } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
 import {
@@ -11,6 +11,7 @@ import {
   textFrom,
   undecryptableFrom,
 } from '../../test/inbound-fixture.js';
+import { markRead, readUntold } from './read-marks.js';
 import { createInboundWriter } from './store-inbound.js';
 
 const fixture = useDatabaseFixture();
@@ -150,6 +151,48 @@ describe('a message that cannot be read', () => {
     expect(told[0]).toEqual(before);
     expect(told[1]?.data).toMatchObject({ text: 'akhirnya', network_message_id: id });
     expect((await conversations(tenant.deviceId))[0]?.unread).toBe(1);
+  });
+
+  test.each([
+    ['edited', { content: { type: 'text', text: 'baru' } }],
+    ['deleted', {}],
+    ['reaction', { emoji: '👍' }],
+  ] as const)('becomes what it is, also %s, and then counts as no unread message', async (kind, more) => {
+    const tenant = await fixture().tenant();
+    const first = textFrom(budi, 'Halo');
+    const id = nextNetworkId();
+    await store(tenant.deviceId, first, undecryptableFrom(budi, id));
+    expect((await conversations(tenant.deviceId))[0]?.unread).toBe(2);
+    const target = { networkMessageId: first.networkMessageId, writtenByUs: false };
+    const readable = { ...everyReport(budi, id), kind, target, ...more } as InboundReport;
+    expect(await store(tenant.deviceId, readable, readable)).toEqual(['stored', 'repeated']);
+    const told = await events(tenant);
+    expect(told.map(({ type }) => type)).toEqual(['message.received', 'message.undecryptable', `message.${kind}`]);
+    const [received, , revealed] = told.map(({ data }) => data);
+    expect(revealed).toMatchObject({
+      target: { message_id: received && 'message_id' in received && received.message_id },
+    });
+    expect((await conversations(tenant.deviceId))[0]?.unread).toBe(1);
+  });
+
+  test('is unread again when it can be read, though the chat was marked as read before', async () => {
+    const tenant = await fixture().tenant();
+    const id = nextNetworkId();
+    await store(tenant.deviceId, undecryptableFrom(budi, id), textFrom(budi, 'dan ini'));
+    const [conversation] = await conversations(tenant.deviceId);
+    await markRead(fixture().database, tenant.accountId, conversation?.id as ConversationId);
+    await store(tenant.deviceId, { ...textFrom(budi, 'akhirnya'), networkMessageId: id });
+    expect((await conversations(tenant.deviceId))[0]?.unread).toBe(2);
+    await markRead(fixture().database, tenant.accountId, conversation?.id as ConversationId);
+    const [untold] = await readUntold(fixture().database, tenant.deviceId, 10);
+    expect(untold?.marks.map(({ networkMessageId }) => networkMessageId)).toContain(id);
+    // A late edit of a chat that was read takes nothing from the count.
+    const late = nextNetworkId();
+    await store(tenant.deviceId, undecryptableFrom(budi, late));
+    await markRead(fixture().database, tenant.accountId, conversation?.id as ConversationId);
+    const target = { networkMessageId: id, writtenByUs: false };
+    await store(tenant.deviceId, { ...everyReport(budi, late), kind: 'deleted', target });
+    expect((await conversations(tenant.deviceId))[0]?.unread).toBe(0);
   });
 });
 

@@ -21,6 +21,9 @@ import { cleanReport } from './clean-report.js';
 import { findConversation, findIdentified, type OpenConversation, type Place } from './find-conversation.js';
 import { sealWords } from './inbound-contents.js';
 import { identifiedStatement, idsOf, revealStatement, storeStatement } from './inbound-statements.js';
+import { type InboundPlace, readPlaces } from './inbound-places.js';
+import { applyWish, wishOf } from './opt-out.js';
+import { joinSuppressions } from '../suppressions/suppress.js';
 
 export type InboundItem = {
   readonly deviceId: DeviceId;
@@ -41,7 +44,13 @@ const kindOf = {
   'sent-elsewhere': 'sent_elsewhere',
 } as const satisfies Record<InboundReport['kind'], string>;
 
-async function tellIdentified(client: pg.PoolClient, place: Place, { id, userId, phone }: OpenConversation) {
+async function tellIdentified(
+  client: pg.PoolClient,
+  place: Place,
+  { id, userId, phone }: OpenConversation,
+  keys: SealingKeys,
+): Promise<void> {
+  if (userId !== null && phone !== null) await joinSuppressions(client, keys, place.accountId, [userId, phone]);
   const values = [id, newId('inb'), place.accountId, place.deviceId, userId, phone];
   await client.query({ name: 'tell-identified', text: identifiedStatement, values });
 }
@@ -70,13 +79,17 @@ function aboutOf(report: InboundReport): string | null {
 
 const hasWords = (report: InboundReport): boolean => report.kind !== 'deleted' || report.person?.name !== null;
 
+/** The words of the report in their box, with the number of the key. */
+const sealed = (keys: SealingKeys, id: InboundId, report: InboundReport): [number | null, Buffer | null] =>
+  hasWords(report) ? [keys.number, sealWords(keys, id, report)] : [null, null];
+
 async function insert(
   client: pg.PoolClient,
   { accountId, deviceId }: Place,
   { id: conversationId, phone }: OpenConversation,
   report: InboundReport,
   keys: SealingKeys,
-): Promise<void> {
+): Promise<InboundId> {
   const id = newId('inb');
   const kind = kindOf[report.kind];
   const { person, chat } = report;
@@ -97,36 +110,39 @@ async function insert(
       person?.phone ?? (chat.type === 'direct' ? phone : null),
       'forwarded' in report && report.forwarded,
       report.offline,
-      hasWords(report) ? keys.number : null,
-      hasWords(report) ? sealWords(keys, id, report) : null,
+      ...sealed(keys, id, report),
       report.sentAt,
       report.kind === 'sent-elsewhere' ? null : (person?.name ?? null),
       `message.${kind}`,
     ],
   });
+  return id;
 }
 
+/** The first copy was not readable, and its row becomes what it is. */
 async function reveal(
   client: pg.PoolClient,
   { deviceId }: Place,
   conversationId: ConversationId,
   id: InboundId,
-  report: InboundReport & { readonly kind: 'message' },
+  report: Exclude<InboundReport, { kind: 'undecryptable' | 'sent-elsewhere' }>,
   keys: SealingKeys,
 ): Promise<void> {
+  const kind = kindOf[report.kind];
   await client.query({
     name: 'reveal-inbound',
     text: revealStatement,
     values: [
       conversationId,
       id,
-      report.content.type,
+      kind,
+      'content' in report ? report.content.type : null,
       aboutOf(report),
-      report.forwarded,
-      keys.number,
-      sealWords(keys, id, report),
+      'forwarded' in report && report.forwarded,
+      ...sealed(keys, id, report),
       deviceId,
-      report.chat.type === 'direct' ? report.person.name : null,
+      report.person.name,
+      `message.${kind}`,
     ],
   });
 }
@@ -137,20 +153,37 @@ const participantOf = ({ chat, person }: InboundReport): string =>
 
 async function storeReport(
   client: pg.PoolClient,
-  place: Place,
+  place: InboundPlace,
   report: InboundReport,
   keys: SealingKeys,
 ): Promise<InboundOutcome> {
   const { conversation, identified } = await findConversation(client, place, report.chat, report.person);
-  if (identified) await tellIdentified(client, place, conversation);
+  if (identified) await tellIdentified(client, place, conversation, keys);
   const standing = await findStanding(client, conversation.id, report.networkMessageId, participantOf(report));
   if (standing === null) {
-    await insert(client, place, conversation, report, keys);
+    const messageId = await insert(client, place, conversation, report, keys);
+    await obey(client, place, conversation, report, messageId, keys);
     return 'stored';
   }
-  if (standing.kind !== 'undecryptable' || report.kind !== 'message') return 'repeated';
+  if (standing.kind !== 'undecryptable') return 'repeated';
+  // The owner's own messages have no unreadable copies.
+  if (report.kind === 'undecryptable' || report.kind === 'sent-elsewhere') return 'repeated';
   await reveal(client, place, conversation.id, standing.id, report, keys);
+  await obey(client, place, conversation, report, standing.id, keys);
   return 'stored';
+}
+
+/** The message may be the word by which the person opts out of marketing, or in again. */
+async function obey(
+  client: pg.PoolClient,
+  place: InboundPlace,
+  conversation: OpenConversation,
+  report: InboundReport,
+  messageId: InboundId,
+  keys: SealingKeys,
+): Promise<void> {
+  const wish = wishOf(report, place.optOut);
+  if (wish !== null) await applyWish(client, place, conversation, { wish, messageId }, keys);
 }
 
 /** The contact that the report makes. The owner's own message makes the other person known too. */
@@ -165,28 +198,16 @@ function contactOf({ deviceId, report, notesContact }: InboundItem): Contact[] {
 
 async function storeItem(
   client: pg.PoolClient,
-  accountId: AccountId | undefined,
-  { deviceId, report }: InboundItem,
+  place: InboundPlace | undefined,
+  { report }: InboundItem,
   keys: SealingKeys | undefined,
 ): Promise<InboundOutcome> {
-  if (accountId === undefined || keys === undefined) return 'ignored';
-  const place = { accountId, deviceId };
+  if (place === undefined || keys === undefined) return 'ignored';
   if (report.kind !== 'identified') return storeReport(client, place, report, keys);
   const conversation = await findIdentified(client, place, report);
   if (conversation === null) return 'ignored';
-  await tellIdentified(client, place, conversation);
+  await tellIdentified(client, place, conversation, keys);
   return 'stored';
-}
-
-/** The accounts of the devices. A device that is deleted, or whose account is being erased, has none. */
-async function readAccounts({ pool }: Database, deviceIds: readonly DeviceId[]): Promise<Map<DeviceId, AccountId>> {
-  const { rows } = await pool.query<{ id: DeviceId; accountId: AccountId }>({
-    name: 'read-accounts-of-devices',
-    text: `SELECT d.id, d.account_id AS "accountId" FROM devices d JOIN accounts a ON a.id = d.account_id
-           WHERE d.id = ANY ($1::text[]) AND d.deleted_at IS NULL AND a.erasure_begun_at IS NULL`,
-    values: [[...new Set(deviceIds)]],
-  });
-  return new Map(rows.map(({ id, accountId }) => [id, accountId]));
 }
 
 /**
@@ -212,15 +233,15 @@ export async function storeInbound(
   given: readonly InboundItem[],
 ): Promise<InboundOutcome[]> {
   const items = given.map(cleaned);
-  const accounts = await readAccounts(
+  const places = await readPlaces(
     database,
     items.map(({ deviceId }) => deviceId),
   );
+  // A message may have a confirmation, which is sealed too.
   const counts = new Map<AccountId, number>();
-  for (const accountId of accounts.values()) counts.set(accountId, 0);
   for (const { deviceId } of items) {
-    const accountId = accounts.get(deviceId);
-    if (accountId !== undefined) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    const accountId = places.get(deviceId)?.accountId;
+    if (accountId !== undefined) counts.set(accountId, (counts.get(accountId) ?? 0) + 2);
   }
   const keys = await accountKeys.sealing(counts);
   return inTransaction(database.pool, async (client) => {
@@ -228,8 +249,8 @@ export async function storeInbound(
     const outcomes: InboundOutcome[] = [];
     const contacts: Contact[] = [];
     for (const item of items) {
-      const accountId = accounts.get(item.deviceId);
-      const outcome = await storeItem(client, accountId, item, accountId && keys.get(accountId));
+      const place = places.get(item.deviceId);
+      const outcome = await storeItem(client, place, item, place && keys.get(place.accountId));
       outcomes.push(outcome);
       if (outcome !== 'ignored') contacts.push(...contactOf(item));
     }

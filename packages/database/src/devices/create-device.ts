@@ -62,7 +62,9 @@ export async function createRequestedDevice(
        ON CONFLICT (account_id, client_ref) DO NOTHING RETURNING id),
      leased AS (INSERT INTO device_leases (device_id, expires_at) SELECT id, to_timestamp(0) FROM made),
      audited AS (INSERT INTO audit_log (id, account_id, actor, action, subject)
-       SELECT $12, $2, $13, $15, id FROM made)
+       SELECT $12, $2, $13, $15, id FROM made RETURNING id),
+     addressed AS (INSERT INTO audit_addresses (entry_id, account_id, actor, address)
+       SELECT id, $2, $13, $16 FROM audited WHERE $16::text IS NOT NULL)
      SELECT id FROM made`,
       [
         id,
@@ -80,6 +82,7 @@ export async function createRequestedDevice(
         audit.actor,
         newContactsAutomatic,
         audit.action,
+        audit.address ?? null,
       ],
     );
     return rowCount === 1 ? 'made' : 'repeated';

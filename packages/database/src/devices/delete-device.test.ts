@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { broadcastsOn } from '../../test/broadcast-fixture.js';
 import { present, sealer, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
 import { findEverywhere } from '../../test/find-everywhere.js';
-import { listMessages } from '../messages/read-messages.js';
+import { listMessages } from '../messages/reading/list-messages.js';
 import { failUnlinkedMessages } from '../messages/sweep-messages.js';
 import { writeCredentials } from '../sessions/credentials.js';
 import { deleteDevice, finishDeletedDevices } from './delete-device.js';
@@ -74,6 +75,18 @@ describe('is not deleted', () => {
     await fixture().accept(tenant);
     await unlink();
     expect(await remove()).toBe('has-messages');
+  });
+  test('while a message of a paused broadcast waits, until the broadcast is cancelled', async () => {
+    const { running, many, drive, pause, cancel } = broadcastsOn(fixture);
+    const id = await running(tenant, many(1));
+    await drive(id);
+    await pause(tenant, id);
+    await unlink();
+    await failUnlinkedMessages(fixture().database);
+    expect(await remove()).toBe('has-broadcast');
+    await cancel(tenant, id);
+    await drive(id);
+    expect(await remove()).toBe('deleted');
   });
   test('by another account', async () => {
     await unlink();

@@ -18,7 +18,9 @@ export type DeviceDeletion =
   /** A worker still holds it, for example to end a link. It lets go within seconds. */
   | 'held'
   /** Messages of it wait or are being sent. The sweep ends them within seconds. */
-  | 'has-messages';
+  | 'has-messages'
+  /** Messages of a paused broadcast wait on it. They stay until the broadcast moves them or ends. */
+  | 'has-broadcast';
 
 /** Each of its columns that a person filled, and each that the network reported. */
 const emptied = `name = '', phone_number = NULL, proxy_sealed = NULL, client_ref = NULL, request_fingerprint = NULL,
@@ -27,7 +29,7 @@ const emptied = `name = '', phone_number = NULL, proxy_sealed = NULL, client_ref
   new_contacts_blocked_until = NULL, new_contacts_reason = NULL, new_chats_used = NULL, new_chats_total = NULL,
   new_chats_reset_at = NULL, state = 'disconnected', state_at = now(), deleted_at = now()`;
 
-type Standing = { linked: boolean; desired: string; held: boolean; busy: boolean };
+type Standing = { linked: boolean; desired: string; held: boolean; busy: boolean; broadcasting: boolean };
 
 export async function deleteDevice(
   database: Database,
@@ -41,7 +43,9 @@ export async function deleteDevice(
       `SELECT d.linked, d.desired_state AS desired, coalesce(l.owner IS NOT NULL AND l.expires_at > now(), false) AS held,
          EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.id AND m.stage = 0 AND m.waits_until IS NULL)
          OR EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.id AND m.stage = 0 AND m.waits_until IS NOT NULL)
-         OR EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.id AND m.stage = 1) AS busy
+         OR EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.id AND m.stage = 1) AS busy,
+         EXISTS (SELECT FROM broadcasts b JOIN messages m ON m.broadcast_id = b.id AND m.status = 'queued' AND m.device_id = d.id
+           WHERE b.account_id = d.account_id AND b.ended_at IS NULL AND b.state = 'paused') AS broadcasting
        FROM devices d JOIN device_leases l ON l.device_id = d.id
        WHERE d.account_id = $1 AND d.id = $2 AND d.deleted_at IS NULL FOR UPDATE OF d, l`,
       [accountId, deviceId],
@@ -51,10 +55,11 @@ export async function deleteDevice(
     if (device.linked) return 'linked';
     if (device.desired === 'linked') return 'pairing';
     if (device.held) return 'held';
-    if (device.busy) return 'has-messages';
+    if (device.busy) return device.broadcasting ? 'has-broadcast' : 'has-messages';
     await client.query(`UPDATE devices SET ${emptied} WHERE id = $1`, [deviceId]);
     await client.query('DELETE FROM device_leases WHERE device_id = $1', [deviceId]);
     await client.query('DELETE FROM device_health WHERE device_id = $1', [deviceId]);
+    await client.query('DELETE FROM device_days WHERE device_id = $1', [deviceId]);
     await client.query('DELETE FROM device_pace WHERE device_id = $1', [deviceId]);
     if (audit !== undefined) await noteAudit(client, audit, deviceId);
     return 'deleted';

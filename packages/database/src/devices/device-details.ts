@@ -1,12 +1,21 @@
 /** A device with its settings, the use of its limits, and the reason why messages to new contacts wait. */
-import { type AccountId, type DeviceId, type Politeness, priorityRanks, type WaitingReason } from '@kurir/contracts';
+import {
+  type AccountId,
+  type DeviceId,
+  type HealthWord,
+  type Politeness,
+  priorityRanks,
+  type WaitingReason,
+} from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import { showDeviceProxy } from './device-proxy.js';
+import { type HealthFacts, judgeHealth } from './health/judge-health.js';
+import { healthFactsOf } from './health/read-health.js';
 import { defaultPoliteness } from './device-settings.js';
 import { type DeviceView, type ViewRow, viewColumns, viewOf } from './devices.js';
 import { allowanceOfDevice, isNewOfToday, refusalsOf } from './new-contacts.js';
-import { allowanceNow, keptForCodes, type NetworkWarning, warningNow, warningOf } from './number-health.js';
+import { allowanceNow, keptForCodes, type NetworkWarning, warningNow, warningOf } from './health/number-health.js';
 
 export type NewContacts = {
   /** Set while messages to new contacts wait. Null: they go out. */
@@ -40,6 +49,7 @@ export type DeviceDetails = DeviceView & {
   /** Whether messages in groups arrive. */
   readonly groups: 'none' | 'all';
   readonly newContacts: NewContacts;
+  readonly health: HealthWord;
   /**
    * Set while the network refuses the version of the device's client: the time when this gateway first saw that
    * version.
@@ -68,6 +78,7 @@ type DetailRow = ViewRow & {
   pauses_until: Date | null;
   refused_for: WaitingReason | null;
   refused_until: Date | null;
+  health_facts: HealthFacts;
 };
 
 const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.new_contacts_per_day, d.new_contacts_automatic,
@@ -76,7 +87,7 @@ const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.ne
   ${allowanceNow} AS automatic_allowance, ${warningNow} AS warning,
   (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) AS used_today,
   CASE WHEN d.new_contacts_automatic AND h.next_new_contact_at > now() THEN h.next_new_contact_at END AS pauses_until,
-  refusal.reason AS refused_for, refusal.until AS refused_until,
+  refusal.reason AS refused_for, refusal.until AS refused_until, ${healthFactsOf} AS health_facts,
   CASE WHEN d.state_reason = 'client_outdated' THEN (
     SELECT v.first_seen_at FROM whatsapp_versions v WHERE v.version = d.state_detail) END AS refused_version_seen_at`;
 
@@ -128,6 +139,7 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
     storedContactLimit: row.new_contacts_per_day,
     proxy: row.proxy_sealed === null ? null : showDeviceProxy(sealer, row.id, row.proxy_sealed),
     refusedVersionSeenAt: row.refused_version_seen_at,
+    health: judgeHealth(row.health_facts).word,
     newContacts: {
       waiting: waitingOf(row),
       allowance: allowanceOf(row),

@@ -2,7 +2,7 @@
  * The limits of new contacts, as SQL. They are derived from the device's row, its health and its contacts. Nothing is
  * written to a message that waits for them, so all such messages can go on as soon as the limits allow it.
  */
-import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './number-health.js';
+import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './health/number-health.js';
 import { isCode, isNotCode } from './priority.js';
 
 /**
@@ -42,6 +42,12 @@ export const refusingDevices = (
   refusing AS MATERIALIZED (
     SELECT device_id, blocked_until IS NOT NULL OR coalesce(used >= allowance, false) AS codes_too FROM contact_use
     WHERE blocked_until IS NOT NULL OR pauses_until IS NOT NULL OR used >= ${forOthers('allowance')})`;
+
+/** The devices (an array of ids in SQL) with the number of new contacts that messages other than codes may still go to. Null: any. */
+export const newContactRoom = (deviceIds: string) => `
+  SELECT device_id, CASE WHEN blocked_until IS NOT NULL THEN 0
+    WHEN used IS NOT NULL AND allowance IS NOT NULL THEN greatest(0, ${forOthers('allowance')} - used) END AS room
+  FROM (${contactUse(`d.id = ANY (${deviceIds})`)}) u`;
 
 /** Over `messages m` and `refusing`. */
 export const mayGo = `((m.device_id NOT IN (SELECT device_id FROM refusing WHERE codes_too)

@@ -14,7 +14,17 @@ import { type AccountId, type DeviceId, isMessageEventType, type MessageId } fro
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-type Subject = 'message' | 'contact' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook' | 'notice';
+type Subject =
+  | 'message'
+  | 'contact'
+  | 'device'
+  | 'account'
+  | 'quota'
+  | 'plan'
+  | 'renewal'
+  | 'broadcast'
+  | 'webhook'
+  | 'notice';
 export type EventKind = `${Subject}.${string}`;
 
 export type EventPosition = { readonly generation: bigint; readonly xid: bigint; readonly seq: bigint };
@@ -23,14 +33,14 @@ export type LoggedEvent = {
   readonly position: EventPosition;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId | null;
-  /** The id of a message, a conversation, a device, a renewal, a webhook or the account. */
+  /** The id of a message, a conversation, a device, a renewal, a broadcast, a webhook or the account. */
   readonly subjectId: string;
   /** From 1 for each subject. Null for events that only live pages and notices use. */
   readonly sequence: number | null;
   readonly kind: EventKind;
   /**
    * The new state of a device. For the account: the percentage of its quota, or the days that its plan has left. For a
-   * webhook: the reason. For a conversation: the id of the inbound message.
+   * webhook: the reason. For a conversation: the id of the inbound message. For a broadcast: its new state.
    */
   readonly state: string | null;
   readonly reason: string | null;

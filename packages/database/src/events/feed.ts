@@ -21,6 +21,8 @@ export type FeedFilter = {
   /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly deviceId: DeviceId | null;
+  /** Null: all devices, and what concerns no device. */
+  readonly deviceIds?: readonly string[] | null;
 };
 
 /** An event of the feed. Changes that only live pages show have no sequence. */
@@ -32,9 +34,10 @@ export type FeedPage = Omit<EventPage, 'events'> & {
   readonly readUntil: Date | null;
 };
 
-function isInFeed(event: LoggedEvent, { types, deviceId }: FeedFilter): event is FeedEvent {
+function isInFeed(event: LoggedEvent, { types, deviceId, deviceIds = null }: FeedFilter): event is FeedEvent {
   if (event.sequence === null) return false;
   if (deviceId !== null && event.deviceId !== deviceId) return false;
+  if (deviceIds !== null && (event.deviceId === null || !deviceIds.includes(event.deviceId))) return false;
   return types === null || types.has(event.kind);
 }
 
@@ -45,7 +48,7 @@ export async function readFeed(
   after: EventPosition,
   { limit, ...filter }: FeedFilter & { readonly limit: number },
 ): Promise<FeedPage> {
-  const isFiltered = filter.types !== null || filter.deviceId !== null;
+  const isFiltered = filter.types !== null || filter.deviceId !== null || (filter.deviceIds ?? null) !== null;
   const page = await readEvents(database, [accountId], after, isFiltered ? pageMaxRows : limit);
   const matching = page.events.filter((event) => isInFeed(event, filter));
   const events = matching.slice(0, limit);

@@ -49,6 +49,7 @@ export function showConversationEvent(
     sent_at: facts.sentAt.toISOString(),
     received_at: at.toISOString(),
   };
+  const contact = { conversation_id: id, device_id: facts.deviceId, user_id: facts.userId, phone: facts.phone };
   const from = shownWriter(facts);
   const target = { ...shownAbout(facts), network_message_id: shownNetworkId(facts.aboutNetworkId) };
   const written = () => ({
@@ -77,9 +78,10 @@ export function showConversationEvent(
       const to = facts.chatType === 'group' ? null : from;
       return { ...ofEvery, type, subject, data: { ...common, to, ...written() } };
     }
-    case 'contact.identified': {
-      const { userId: user_id, phone } = facts;
-      return { ...ofEvery, type, subject, data: { conversation_id: id, device_id: facts.deviceId, user_id, phone } };
-    }
+    case 'contact.identified':
+      return { ...ofEvery, type, subject, data: contact };
+    case 'contact.opted_out':
+    case 'contact.opted_in':
+      return { ...ofEvery, type, subject, data: { ...contact, message_id: facts.id } };
   }
 }

@@ -13,6 +13,7 @@ const states: Partial<Record<EventType, string>> = {
   'quota.low': '80',
   'quota.exhausted': '100',
   'plan.expiring': '7',
+  'broadcast.state_changed': 'paused',
 };
 
 /** As the log has it. `subjectId` may name nothing, as after erasing. */
@@ -25,7 +26,7 @@ function logged({ accountId, deviceId }: Tenant, kind: EventType, subjectId: str
     sequence: 4,
     kind,
     state: isConversationEventType(kind) ? newId('inb') : (states[kind] ?? null),
-    reason: 'no_answer',
+    reason: kind === 'broadcast.state_changed' ? 'guard' : 'no_answer',
     until: new Date('2026-11-25T09:00:00.000Z'),
     at: new Date('2026-11-25T08:00:00.000Z'),
   };
@@ -34,6 +35,7 @@ function logged({ accountId, deviceId }: Tenant, kind: EventType, subjectId: str
 async function subjectOf(tenant: Tenant, type: EventType): Promise<string> {
   if (isMessageEventType(type)) return (await fixture().accept(tenant))[0]?.messageId ?? '';
   if (type.startsWith('device.')) return tenant.deviceId;
+  if (type.startsWith('broadcast.')) return newId('brc');
   return type.startsWith('renewal.') ? newId('rnw') : tenant.accountId;
 }
 

@@ -1,16 +1,19 @@
 /** Shows events of the log to programs. The words come from the log, the rest from fields that never change. */
 import {
+  type BroadcastState,
   type DeviceState,
   type Event,
   type EventType,
   type InboundId,
   isAccountEventType,
+  isBroadcastEventType,
   isConversationEventType,
   isDeviceEventType,
   isEventType,
   isMessageEventType,
   isWebhookEventType,
   type MessageId,
+  type PauseReason,
   type RenewalId,
   statusOfEvent,
 } from '@kurir/contracts';
@@ -100,6 +103,15 @@ function show(event: KnownEvent, facts: Facts): Event {
     return { ...ofEvery, type: kind, subject: { type: 'device', id }, data: deviceData(event) };
   if (isAccountEventType(kind))
     return { ...ofEvery, type: kind, subject: { type: 'account', id }, data: accountData(event) };
+  if (isBroadcastEventType(kind)) {
+    // `move-broadcast` wrote the words.
+    const data = {
+      broadcast_id: id,
+      state: event.state as BroadcastState,
+      reason: event.reason as PauseReason | null,
+    };
+    return { ...ofEvery, type: kind, subject: { type: 'broadcast', id }, data };
+  }
   if (isWebhookEventType(kind)) {
     const data = { webhook_id: id, reason: event.state };
     return { ...ofEvery, type: kind, subject: { type: 'webhook', id }, data };

@@ -7,7 +7,7 @@
  * was faster, the statement undoes itself, and the batch is decided again with the quota locked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AccountId, isNetwork, limits } from '@kurir/contracts';
+import { type AccountId, isNetwork, isSandbox, isTestKey, limits, usualWindow } from '@kurir/contracts';
 import type pg from 'pg';
 import type { AccountKeys, SealingKeys } from '../accounts/account-keys.js';
 import { fingerprintOf, messageAsked } from '../accounts/fingerprint.js';
@@ -20,7 +20,10 @@ import {
   withConnection,
 } from '../postgres/connect.js';
 import { createGroupCommit, type GroupCommit, Overloaded } from '../postgres/group-commit.js';
-import { grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
+import type { OpenHours } from '../recipients/open-hours.js';
+import { hoursOfBegins, openHours, type ZoneOf, readZones, zoneNames } from '../recipients/recipient-hours.js';
+import { readSuppressed, recipientKeyOf } from '../recipients/suppressed.js';
+import { free, grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
 import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
 import {
   type RequestKey,
@@ -52,11 +55,14 @@ type Grounds = {
   readonly winners: Map<string, Winner>;
   readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly periods: readonly OpenPeriod[];
+  readonly isSuppressed: Awaited<ReturnType<typeof readSuppressed>>;
+  readonly zoneOf: ZoneOf;
 };
 
 type Keyed = {
   readonly message: NewMessage;
   readonly keys: readonly RequestKey[];
+  readonly recipientKey: Buffer;
   /** The keys of the message's account. */
   readonly accountKeys: SealingKeys;
 };
@@ -69,16 +75,34 @@ type Decision = Granted | Exclude<AcceptOutcome, { kind: 'accepted' }>;
 
 const isGranted = (decision: Decision): decision is Granted => 'message' in decision;
 
+/** The hours in which it may begin. One that would expire before them, or wait for ever, is refused: an expiry never moves. */
+function windowOf({ accountId, input }: NewMessage, zoneOf: ZoneOf): OpenHours | null | 'expires' {
+  if (input.category !== 'marketing') return null;
+  const dueAt = new Date(Math.max(Date.now(), input.sendAt?.getTime() ?? 0));
+  const window = openHours(zoneNames(zoneOf(accountId, input.recipient)), hoursOfBegins(usualWindow), dueAt);
+  const livesMs = (input.ttlSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  return window === null || window.opensAt.getTime() >= dueAt.getTime() + livesMs ? 'expires' : window;
+}
+
 const refused = (code: AcceptRefusal): Decision => ({ kind: 'refused', code });
 
-function decideFresh({ message, accountKeys }: Keyed, { devices, periods }: Grounds): Decision {
+function decideFresh(
+  { message, recipientKey, accountKeys }: Keyed,
+  { devices, periods, isSuppressed, zoneOf }: Grounds,
+): Decision {
   if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
   const device = devices.get(`${message.accountId} ${message.deviceId}`);
   if (device === undefined) return refused('DEVICE_NOT_FOUND');
+  if (isTestKey(message.keyId) && !isSandbox(device.network)) return refused('KEY_NOT_ALLOWED');
   // A worker of a newer version may hold a device whose network this api does not know.
   if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
-  const grant = grantQuota(periods, message.accountId);
-  return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId, accountKeys } : grant;
+  const { accountId, input } = message;
+  if (isSuppressed({ accountId, recipientKey }, input.category)) return refused('RECIPIENT_SUPPRESSED');
+  const window = windowOf(message, zoneOf);
+  if (window === 'expires') return refused('EXPIRES_IN_QUIET_HOURS');
+  const grant = isTestKey(message.keyId) ? free : grantQuota(periods, accountId);
+  if (grant.kind !== 'granted') return grant;
+  return { message, network: device.network, periodId: grant.periodId, accountKeys, window };
 }
 
 /**
@@ -127,12 +151,21 @@ async function tryToAccept(
   const allKeys = batch.flatMap(({ keys }) => keys);
   // One round trip. Winners are read last: whoever took the quota first has also written its key, and a repeat must
   // find it.
-  const [devices, periods, winners] = await Promise.all([
+  const marketing = messages.filter(({ input }) => input.category === 'marketing');
+  const [devices, periods, isSuppressed, zoneOf, winners] = await Promise.all([
     readDevices(client, messages),
     readOpenPeriods(client, accountIds, periodsAre),
+    readSuppressed(
+      client,
+      batch.map(({ message: { accountId }, recipientKey }) => ({ accountId, recipientKey })),
+    ),
+    readZones(
+      client,
+      marketing.map(({ accountId, input: { recipient } }) => ({ accountId, recipient })),
+    ),
     readWinners(client, allKeys),
   ]);
-  const { decisions, won } = decide(batch, { winners, devices, periods });
+  const { decisions, won } = decide(batch, { winners, devices, periods, isSuppressed, zoneOf });
   const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods });
   if (stored === null) return null;
   return decisions.map((decision) => {
@@ -156,7 +189,8 @@ async function withKeys(accountKeys: AccountKeys, messages: readonly NewMessage[
   return messages.map((message) => {
     const keysOfAccount = keysOfAccounts.get(message.accountId);
     if (keysOfAccount === undefined) throw new Error('an account has no keys');
-    return { message, keys: requestKeysOf(message), accountKeys: keysOfAccount };
+    const recipientKey = recipientKeyOf(keysOfAccount.fingerprintKey, message.input.recipient);
+    return { message, keys: requestKeysOf(message), recipientKey, accountKeys: keysOfAccount };
   });
 }
 

@@ -45,10 +45,12 @@ const waitingOf = (place: string) => `
   WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2) AND m.stage = 0 AND ${place} AND m.unanswered = 0
     AND ($3::text IS NULL OR ${shownStatus} = $3) AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
     AND ($6::smallint IS NULL OR m.priority = $6) AND ($7::timestamptz IS NULL OR m.created_at >= $7)
-    AND ($8::timestamptz IS NULL OR m.created_at < $8)`;
+    AND ($8::timestamptz IS NULL OR m.created_at < $8) AND ($9::text IS NULL OR m.broadcast_id = $9)
+    AND ($10::text[] IS NULL OR d.id = ANY ($10))`;
 
-export type WaitingFilter = Pick<MessageFilter, 'status' | 'deviceId' | 'recipient' | 'clientRef'> & {
+export type WaitingFilter = Pick<MessageFilter, 'status' | 'deviceId' | 'deviceIds' | 'recipient' | 'clientRef'> & {
   readonly priority: MessagePriority | null;
+  readonly broadcastId: string | null;
   readonly since: Date | null;
   readonly until: Date | null;
 };
@@ -63,11 +65,22 @@ export async function cancelMessages(
   filter: WaitingFilter,
   audit?: Audit,
 ): Promise<{ readonly cancelled: number; readonly hasMore: boolean }> {
-  const { deviceId, status, recipient, clientRef, priority, since, until } = filter;
+  const { deviceId, status, recipient, clientRef, priority, since, until, broadcastId, deviceIds = null } = filter;
   const waiting = `(${waitingOf('m.waits_until IS NULL')} LIMIT ${cancelledAtOnce})
     UNION ALL (${waitingOf('m.waits_until IS NOT NULL')} LIMIT ${cancelledAtOnce}) LIMIT ${cancelledAtOnce}`;
   const source = `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM (${waiting}) waiting`;
-  const values = [accountId, deviceId, status, recipient, clientRef, rankOf(priority), since, until];
+  const values = [
+    accountId,
+    deviceId,
+    status,
+    recipient,
+    clientRef,
+    rankOf(priority),
+    since,
+    until,
+    broadcastId,
+    deviceIds,
+  ];
   let cancelled = 0;
   while (cancelled < limits.cancelMaxMessages) {
     // One audit row for the whole request.

@@ -14,6 +14,8 @@ import { mayGo, refusingDevices } from '../devices/new-contacts.js';
 import { isCode, isNotCode } from '../devices/priority.js';
 import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
 import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
+import { isInHours, triesAreOver } from '../recipients/recipient-hours.js';
+import { isSuppressed } from '../recipients/suppressed.js';
 import type { LeaseToken } from '../sessions/lease-token.js';
 import { type ContentRow, contentColumns, joinContent, openContents, type ReadContent } from './message-contents.js';
 import { kindOfStatus } from './write-status.js';
@@ -40,11 +42,15 @@ export type ClaimedMessage = {
 };
 
 /** A message that was `sending` when it was read. */
-export type StandingMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId' | 'attempts'> & { readonly epoch: bigint };
+export type StandingMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId' | 'attempts'> & {
+  readonly epoch: bigint;
+  /** The driver never got its last claim, so it did not go out by it. */
+  readonly untried: boolean;
+};
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
-  /** It had all its tries, or it expired without an answer. The caller must call `giveUp` and claim again. */
+  /** It had all its tries, its hours are over, or it expired without an answer. The caller must call `giveUp` and claim again. */
   | { readonly kind: 'exhausted'; readonly message: StandingMessage }
   /** For this long, the device's pace allows only one-time codes. */
   | { readonly kind: 'waits'; readonly waitMs: number }
@@ -58,16 +64,17 @@ export const tryName = ({ id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'
 
 /**
  * The message is in its lane, has not expired, and may go to its recipient. An earlier message to the same recipient
- * that must be retried blocks it, and so do the limits of new contacts. A message that is not yet due waits outside the
- * lane until `wakeMessages` lets it in.
+ * blocks it while only its retry keeps it back. The recipient's hours and the limits of new contacts block it, too. A
+ * suppressed recipient blocks it for good, until the sweep ends it. A message that is not yet due waits outside the lane
+ * until `wakeMessages` lets it in.
  *
  * Over `messages m` and the `refusing` of `refusingDevices`. The pace is a separate condition (`paceOfDevice`).
  */
 export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
-                  AND h.stage = 0 AND h.waits_until IS NOT NULL AND h.held_until IS NOT NULL
+                  AND h.stage = 0 AND h.waits_until IS NOT NULL AND h.held_until >= h.waits_until
                   AND h.priority = m.priority AND h.seq < m.seq)
-  AND ${mayGo}`;
+  AND ${isInHours} AND NOT ${isSuppressed} AND ${mayGo}`;
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
 
@@ -88,6 +95,7 @@ const codeHeldFor = `interval '1 second'`;
  *   commit; a renewal does not wait for it. `LATERAL` looks up one lease for each request. With a plain join, the
  *   planner may compare every lease with every request.
  * - `standing`: the device's message in `sending`. `untried`: claimed under this epoch, but never given to the driver.
+ *   `exhausted`: no other try may follow.
  * - `due`: the candidate. If the standing message may have been tried, the candidate must be a code that need not
  *   follow the standing one. A message of an earlier owner is tried again first, because only a try stores its contact.
  * - `locked`: both messages as last committed, locked in the order of their ids.
@@ -107,9 +115,9 @@ const claimStatement = `
       FOR KEY SHARE) lease
     CROSS JOIN LATERAL (${paceOfDevice('asked.device_id')}) pace),
   standing AS MATERIALIZED (
-    SELECT ordinal, m.*, NOT untried AND (${hadAllTries} OR coalesce(m.expires_at <= now(), false)) AS exhausted
+    SELECT ordinal, m.*, ${triesAreOver} OR (NOT untried AND (${hadAllTries} OR coalesce(m.expires_at <= now(), false))) AS exhausted
     FROM held CROSS JOIN LATERAL (
-      SELECT m.id, m.device_id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at,
+      SELECT m.id, m.device_id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at, m.window_closes_at,
         m.epoch = held.epoch AND m.id || '#' || m.attempts <> held.last_try AS untried
       FROM messages m WHERE m.device_id = held.device_id AND m.stage = 1 ORDER BY m.seq LIMIT 1) m),
   ${refusingDevices('$1::text[]')},
@@ -128,7 +136,7 @@ const claimStatement = `
     FROM held LEFT JOIN due USING (ordinal) LEFT JOIN standing s USING (ordinal)
     WHERE due.id IS NOT NULL OR NOT s.exhausted),
   locked AS MATERIALIZED (
-    SELECT m.id, m.attempts, m.status = 'queued' AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now()) AS may_go
+    SELECT m.id, m.attempts, m.status = 'queued' AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now()) AND ${isInHours} AS may_go
     FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
     ORDER BY m.id FOR NO KEY UPDATE),
   moved_back AS (
@@ -139,7 +147,7 @@ const claimStatement = `
     WHERE code.may_go AND code.attempts = t.attempts AND m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
     RETURNING t.ordinal, m.id, m.account_id, m.device_id, m.event_count, m.waits_until),
   taken AS (
-    UPDATE messages m SET status = 'sending', epoch = t.epoch,
+    UPDATE messages m SET status = 'sending', epoch = t.epoch, tried_at = now(),
       attempts = m.attempts + CASE WHEN t.is_new OR t.is_next_try THEN 1 ELSE 0 END,
       unanswered = m.unanswered + CASE WHEN t.is_next_try THEN 1 ELSE 0 END,
       event_count = m.event_count + CASE WHEN t.is_new THEN 1 ELSE 0 END,
@@ -159,7 +167,7 @@ const claimStatement = `
   SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, target.id IS NOT NULL AS chosen,
     (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
     CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
-    standing.attempts AS standing_attempts, standing.epoch AS standing_epoch,
+    standing.attempts AS standing_attempts, standing.epoch AS standing_epoch, standing.untried AS standing_untried,
     taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal) ${joinContent('taken.id')}
   ORDER BY asked.ordinal`;
@@ -183,6 +191,7 @@ type ClaimRow = (TakenRow | { id: null }) & {
   standing_network_id: string;
   standing_attempts: number;
   standing_epoch: bigint;
+  standing_untried: boolean;
 };
 
 const isTaken = (row: ClaimRow): row is ClaimRow & TakenRow => row.id !== null;
@@ -208,8 +217,9 @@ function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, ReadContent>)
       standing_network_id: networkMessageId,
       standing_attempts: attempts,
       standing_epoch: epoch,
+      standing_untried: untried,
     } = row;
-    return { kind: 'exhausted', message: { id, networkMessageId, attempts, epoch } };
+    return { kind: 'exhausted', message: { id, networkMessageId, attempts, epoch, untried } };
   }
   return row.wait_ms !== null && row.wait_ms > 0 ? { kind: 'waits', waitMs: row.wait_ms } : { kind: 'nothing' };
 }

@@ -202,7 +202,7 @@ describe('a message that two statements end at once', () => {
     for (const isFirst of [true, false]) {
       const { id } = await sending(tenant);
       await fixture().change(id, 'unanswered = 2');
-      const asRead = { id, networkMessageId: '3EB0', attempts: 1, epoch: tenant.holder.epoch };
+      const asRead = { id, networkMessageId: '3EB0', attempts: 1, epoch: tenant.holder.epoch, untried: false };
       const giving: Work<boolean> = (database) => giveUp(database, tenant.holder, asRead);
       const acknowledging = answer(tenant, id, sent);
       const crossed = await (isFirst ? cross(giving, acknowledging) : cross(acknowledging, giving));

@@ -131,7 +131,7 @@ async function make({ message, device, withCode }: Stance): Promise<World> {
   );
   await fixture().query(`INSERT INTO device_pace VALUES ($1, now() - interval '1 s')`, [tenant.deviceId]);
   const { attempts } = await fixture().state(id);
-  const asRead = { id, networkMessageId: networkMessageIdOf('simulator', id), attempts, epoch: 1n };
+  const asRead = { id, networkMessageId: networkMessageIdOf('simulator', id), attempts, epoch: 1n, untried: false };
   return { tenant, id, asRead, bulk: bulkOf(tenant, [{ recipient: bob, clientRef: 'once' }]) };
 }
 

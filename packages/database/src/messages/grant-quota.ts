@@ -8,6 +8,9 @@ export type Grant =
   | { readonly kind: 'granted'; readonly periodId: string | null }
   | { readonly kind: 'refused'; readonly code: 'PLAN_EXPIRED' | 'QUOTA_EXHAUSTED' };
 
+/** A message of a test key costs nothing and needs no plan. */
+export const free: Grant = { kind: 'granted', periodId: null };
+
 /** `taken`: messages of this batch that the period pays for. */
 export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
@@ -29,7 +32,7 @@ export async function readOpenPeriods(
   const { rows } = await client.query<OpenPeriod>({
     name: periodsAre === 'locked' ? 'lock-open-periods' : 'read-open-periods',
     text: `SELECT p.id, p.account_id, p.initial_quota IS NULL AS unlimited,
-                  COALESCE(p.initial_quota - p.taken_quota, 0) AS remaining, 0 AS taken
+                  COALESCE(p.initial_quota - p.taken_quota - p.reserved_quota, 0) AS remaining, 0 AS taken
            FROM subscription_periods p
            WHERE p.account_id = ANY ($1::text[]) AND p.starts_at <= now() AND p.ends_at > now()
            ${inPeriodOrder} ${periodsAre === 'locked' ? 'FOR UPDATE' : ''}`,

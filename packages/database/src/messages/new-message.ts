@@ -1,13 +1,22 @@
 /** A message before it is stored, and the outcome of accepting it. */
-import type { AccountId, ApiKeyId, DeviceId, ErrorCode, MessageId, SendInput, UserId } from '@kurir/contracts';
+import type {
+  AccountId,
+  ApiKeyId,
+  BroadcastId,
+  DeviceId,
+  ErrorCode,
+  MessageId,
+  SendInput,
+  UserId,
+} from '@kurir/contracts';
 import type { Audit } from '../accounts/audit.js';
 
 export type NewMessage = {
   readonly id: MessageId;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId;
-  /** The sender: a key or, from the dashboard, a person. */
-  readonly keyId: ApiKeyId | UserId;
+  /** The sender: a key, from the dashboard a person, or Kurir itself. */
+  readonly keyId: ApiKeyId | UserId | 'kurir';
   readonly requestId: string;
   /**
    * `repeatKey` identifies a repeat of the request; `position` is the place in a bulk, and 0 for a single send.
@@ -15,6 +24,8 @@ export type NewMessage = {
    */
   readonly repeatKey: Buffer;
   readonly position: number;
+  /** The broadcast that released it. */
+  readonly broadcastId?: BroadcastId;
   readonly input: SendInput;
   /**
    * The audit row that is written when the message is stored. Absent for messages of keys: the message itself is their
@@ -39,7 +50,12 @@ export type AcceptRefusal = Extract<
   /** Its `send_at` is in the past. */
   | 'INVALID_REQUEST'
   | 'DEVICE_NOT_FOUND'
+  /** A test key on a real network. */
+  | 'KEY_NOT_ALLOWED'
   | 'DEVICE_NOT_CONNECTED'
+  /** Its recipient gets no messages of this category. */
+  | 'RECIPIENT_SUPPRESSED'
+  | 'EXPIRES_IN_QUIET_HOURS'
   | 'PLAN_EXPIRED'
   | 'QUOTA_EXHAUSTED'
   | 'REPLAYED_REQUEST'

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { copies, present, type Tenant, type TestInput, useDatabaseFixture } from '../../test/database-fixture.js';
 import { cancelMessage } from './cancel-messages.js';
 import { networkMessageIdOf } from './network-message-id.js';
-import { listMessages, type MessageFilter, readMessage } from './read-messages.js';
+import { type MessageFilter, readMessage } from './read-messages.js';
+import { listMessages } from './reading/list-messages.js';
 import { moveMessages } from './write-status.js';
 
 const fixture = useDatabaseFixture();

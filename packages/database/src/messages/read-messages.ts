@@ -3,12 +3,13 @@ import type {
   AccountId,
   Content,
   DeviceId,
+  MessageCategory,
   MessageId,
   MessagePriority,
   MessageReason,
   ShownMessageStatus,
 } from '@kurir/contracts';
-import { messagePriorities, priorityRanks } from '@kurir/contracts';
+import { messageCategories, messagePriorities, priorityRanks } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import type { Database } from '../postgres/connect.js';
 import { type ContentRow, contentColumns, joinContent, openOne } from './message-contents.js';
@@ -24,7 +25,9 @@ export type MessageView = {
   readonly deviceId: DeviceId;
   readonly recipient: string;
   readonly priority: MessagePriority;
+  readonly category: MessageCategory;
   readonly clientRef: string | null;
+  readonly broadcastId: string | null;
   readonly sendAt: Date | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
@@ -59,7 +62,9 @@ export type MessageRow = {
   device_id: DeviceId;
   recipient: string;
   priority: number;
+  category: number;
   client_ref: string | null;
+  broadcast_id: string | null;
   send_at: Date | null;
   expires_at: Date | null;
   created_at: Date;
@@ -71,7 +76,8 @@ export const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() 
 /** Over `messages m`. */
 export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
-  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
+  m.device_id, m.recipient, m.priority, m.category, m.client_ref, m.broadcast_id, m.send_at, m.expires_at,
+  m.created_at`;
 
 /** While these hold, they are shown as the reason of the message. A pause is too short for that. */
 const forNewContacts: ReadonlySet<string> = new Set([
@@ -90,7 +96,9 @@ function viewOf(row: MessageRow, waiting: Waiting | null): MessageView {
     deviceId: row.device_id,
     recipient: row.recipient,
     priority: messagePriorities[row.priority] ?? 'normal',
+    category: messageCategories[row.category] ?? 'transactional',
     clientRef: row.client_ref,
+    broadcastId: row.broadcast_id,
     sendAt: row.send_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
@@ -189,11 +197,17 @@ export type MessageFilter = {
   readonly jobIds?: readonly string[] | null;
   readonly status: ShownMessageStatus | null;
   readonly deviceId: string | null;
+  /** Null: all devices. */
+  readonly deviceIds?: readonly string[] | null;
   readonly recipient: string | null;
   readonly clientRef: string | null;
   readonly priority?: MessagePriority | null;
-  /** A job id, a client_ref, or the first digits of a number. */
+  readonly broadcastId?: string | null;
+  /** A whole job id or client_ref, or a part of a number, a client_ref or a broadcast's name. */
   readonly search?: string | null;
+  /** The id of a key. */
+  readonly apiKey?: string | null;
+  readonly reason?: string | null;
   /** The time of acceptance: `since` is included, `until` is not. */
   readonly since?: Date | null;
   readonly until?: Date | null;
@@ -205,41 +219,3 @@ export type MessageFilter = {
 };
 
 export const rankOf = (priority: MessagePriority | null = null) => (priority === null ? null : priorityRanks[priority]);
-
-/** A page of the account's messages, newest first. `nextCursor` is null at the end. */
-export async function listMessages(
-  database: Database,
-  accountId: AccountId,
-  filter: MessageFilter,
-): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
-  const { rows } = await database.lists.query<MessageRow>(
-    `SELECT ${messageColumns} FROM messages m
-     WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
-       AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
-       AND ($6::bigint IS NULL OR m.seq < $6)
-       AND ($8::text IS NULL OR m.id = $8 OR m.client_ref = $8 OR starts_with(m.recipient, $8))
-       AND ($9::timestamptz IS NULL OR m.created_at >= $9) AND ($10::timestamptz IS NULL OR m.created_at < $10)
-       AND ($11::text[] IS NULL OR m.id = ANY ($11)) AND ($12::smallint IS NULL OR m.priority = $12)
-       AND ($13::timestamptz IS NULL OR m.id IN (
-         SELECT e.subject_id FROM events e WHERE e.account_id = $1 AND e.at >= $13 AND e.kind LIKE 'message.%'))
-     ORDER BY m.seq DESC LIMIT $7 + 1`,
-    [
-      accountId,
-      filter.status,
-      filter.deviceId,
-      filter.recipient,
-      filter.clientRef,
-      filter.cursor,
-      filter.limit,
-      filter.search ?? null,
-      filter.since ?? null,
-      filter.until ?? null,
-      filter.jobIds ?? null,
-      rankOf(filter.priority),
-      filter.updatedSince ?? null,
-    ],
-  );
-  const messages = await viewsOf(database, rows.slice(0, filter.limit));
-  const last = messages.at(-1);
-  return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
-}

@@ -18,7 +18,7 @@ const isDueByTime = `(m.send_at IS NULL OR m.send_at <= now())`;
  */
 const readAsked = `
   WITH asked AS MATERIALIZED (
-    SELECT m.id, m.device_id, m.recipient, m.priority, m.send_at, m.waits_until
+    SELECT m.id, m.device_id, m.recipient, m.priority, m.send_at, m.waits_until, m.held_until, m.window_opens_at
     FROM unnest($1::text[]) AS given (id) JOIN messages m ON m.id = given.id WHERE m.stage = 0),
   refusing AS MATERIALIZED (
     SELECT lane.device_id, lane.is_code, each_one.reason, each_one.until
@@ -27,7 +27,9 @@ const readAsked = `
   SELECT m.id, waiting.reason, waiting.until FROM asked m CROSS JOIN LATERAL (
     SELECT reason, until FROM (
       SELECT 'scheduled' AS reason, m.send_at AS until WHERE NOT ${isDueByTime}
-      UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND ${isDueByTime}
+      UNION ALL SELECT 'paused', NULL WHERE m.waits_until = 'infinity'
+      UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND m.waits_until < 'infinity' AND m.held_until IS NOT NULL AND ${isDueByTime}
+      UNION ALL SELECT 'quiet_hours', m.window_opens_at WHERE m.window_opens_at > now() AND ${isDueByTime}
       UNION ALL SELECT r.reason, r.until FROM refusing r
         WHERE r.device_id = m.device_id AND r.is_code = (${isCode('m.priority')}) AND ${isDueByTime} AND NOT ${toContact}) each_one
     ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting`;

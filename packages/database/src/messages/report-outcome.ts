@@ -5,6 +5,7 @@
 import type { DeviceId, MessageReason } from '@kurir/contracts';
 import { type Database, isUnavailable } from '../postgres/connect.js';
 import { createGroupCommit } from '../postgres/group-commit.js';
+import { triesAreOver } from '../recipients/recipient-hours.js';
 import type { LeaseToken } from '../sessions/lease-token.js';
 import { type ClaimedMessage, hadAllTries, type StandingMessage } from './claim-message.js';
 import { knownAs } from './network-message-id.js';
@@ -138,22 +139,23 @@ export function reportReceipt(writer: Pick<OutcomeWriter, 'reported'>, report: N
 }
 
 /**
- * Makes a message `unknown` if it had all its tries, or if it expired without an answer. Does nothing if its last try
- * is not `attempts`, or if `token` no longer holds the lease. Returns true if the message moved.
+ * Makes a message `unknown` if it had all its tries, or if it expired without an answer, or if its hours are over. An
+ * untried one waits for its next hours instead. Does nothing if its last try is not `attempts`, or if `token` no longer
+ * holds the lease. Returns true if the message moved.
  */
 export async function giveUp(
   database: Database,
   token: LeaseToken,
-  { id, epoch, attempts }: StandingMessage,
+  { id, epoch, attempts, untried }: StandingMessage,
 ): Promise<boolean> {
   const moved = await writeMoves(
     database.pool,
     'give-up-messages',
-    `SELECT ${moveColumns({ id: 'm.id', to: `'unknown'`, reason: `'no_answer'`, ownerEpoch: 'm.epoch', attempt: 'm.attempts' })} FROM messages m
+    `SELECT ${moveColumns({ id: 'm.id', to: '$6::text', reason: '$7::text', ownerEpoch: 'm.epoch', attempt: 'm.attempts' })} FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND m.attempts = $3 AND l.owner = $4 AND l.epoch = $5 AND l.expires_at > now()
-       AND (${hadAllTries} OR m.expires_at <= now())`,
-    [id, epoch, attempts, token.owner, token.epoch],
+       AND (${triesAreOver} OR ($6::text = 'unknown' AND (${hadAllTries} OR m.expires_at <= now())))`,
+    [id, epoch, attempts, token.owner, token.epoch, ...(untried ? ['queued', null] : ['unknown', 'no_answer'])],
   );
   return moved.length > 0;
 }

@@ -1,8 +1,9 @@
 /**
- * Finds repeats. A request has its repeat key and place in the bulk, unique for its API key, and `client_ref`, unique
- * in the account. The first writer of a key wins; the key's row is locked until the winner's statement ends.
+ * Finds repeats. A request has its repeat key and place in the bulk, unique for its API key. It may have a `client_ref`,
+ * unique in the account; that of a test key is apart. The first writer of a key wins; the key's row is locked until the
+ * winner's statement ends.
  */
-import type { ApiKeyId, MessageId } from '@kurir/contracts';
+import { type ApiKeyId, isTestKey, type MessageId } from '@kurir/contracts';
 import type pg from 'pg';
 import type { SealingKeys } from '../accounts/account-keys.js';
 import { hasFingerprint, messageAsked } from '../accounts/fingerprint.js';
@@ -34,11 +35,18 @@ function valueOf({ repeatKey, position }: NewMessage): Buffer {
   return value;
 }
 
+/** The scopes of an account's `client_ref`. `account` is SQL for its id. */
+export const refScopesOf = (account: string): string => `ARRAY[${account}, ${account} || ' test']`;
+
+/** A test takes no `client_ref` from a message to a real person. */
+const refScopeOf = ({ accountId, keyId }: NewMessage): string => (isTestKey(keyId) ? `${accountId} test` : accountId);
+
 /** The key of the request comes before that of the `client_ref`. */
 export function requestKeysOf(message: NewMessage): RequestKey[] {
   const ofRequest = requestKey(message.keyId, valueOf(message));
   const { clientRef } = message.input;
-  return clientRef === null ? [ofRequest] : [ofRequest, requestKey(message.accountId, Buffer.from(clientRef, 'utf8'))];
+  if (clientRef === null) return [ofRequest];
+  return [ofRequest, requestKey(refScopeOf(message), Buffer.from(clientRef, 'utf8'))];
 }
 
 /** The winners of those keys that are already taken, by name of the key. */

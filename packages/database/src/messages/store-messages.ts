@@ -7,13 +7,14 @@
  * the account to count its event. Nobody sees the new rows of messages yet. Only a batch that lost once already holds
  * the periods (`accept-messages.ts`). It may deadlock with the writer of the same key; one of them tries again.
  */
-import { type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
+import { categoryRanks, type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
 import type { SealingKeys } from '../accounts/account-keys.js';
 import { isCode } from '../devices/priority.js';
 import { inPeriodOrder, type OpenPeriod } from './grant-quota.js';
 import { sealContent } from './message-contents.js';
 import { networkMessageIdOf } from './network-message-id.js';
+import type { OpenHours } from '../recipients/open-hours.js';
 import type { AcceptedMessage, NewMessage } from './new-message.js';
 import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js';
 
@@ -24,6 +25,8 @@ export type Granted = {
   readonly periodId: string | null;
   /** The keys of the message's account. */
   readonly accountKeys: SealingKeys;
+  /** The hours of the recipient. Null: at any time. */
+  readonly window: OpenHours | null;
 };
 
 export type Batch = {
@@ -52,15 +55,17 @@ const unlessContested = (count: string, expected: string, what: string) =>
 const storeStatement = (last = '') => `
   WITH keys AS (${insertKeysStatement} RETURNING 1),
   stored AS (
-    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
-                          client_ref, network_message_id, send_at, waits_until, expires_at, event_count)
-    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
-           client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END,
-           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1
+    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, category, recipient,
+                          client_ref, network_message_id, send_at, waits_until, expires_at, event_count, broadcast_id,
+                          window_opens_at, window_closes_at)
+    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, category, recipient, client_ref, network_message_id, send_at,
+           CASE WHEN greatest(send_at, window_opens_at) > now() THEN greatest(send_at, window_opens_at) END,
+           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1, broadcast_id, window_opens_at, window_closes_at
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
-                $14::text[], $15::text[], $16::timestamptz[], $17::int[]) WITH ORDINALITY
+                $14::text[], $15::text[], $16::timestamptz[], $17::int[], $18::smallint[], $19::text[],
+                $20::timestamptz[], $21::timestamptz[]) WITH ORDINALITY
       AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, client_ref,
-            network_message_id, send_at, ttl_seconds, position)
+            network_message_id, send_at, ttl_seconds, category, broadcast_id, window_opens_at, window_closes_at, position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
     RETURNING id, seq, account_id, device_id, recipient),
@@ -75,18 +80,18 @@ const storeStatement = (last = '') => `
   contents AS (
     INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
     SELECT id, kind, key_number, sealed, ${isCode('priority')}
-    FROM unnest($6::text[], $12::smallint[], $18::text[], $19::int[], $20::bytea[]) AS t (id, priority, kind, key_number, sealed)),
-  asked AS (SELECT * FROM unnest($21::uuid[], $22::int[]) AS t (id, taken)),
+    FROM unnest($6::text[], $12::smallint[], $22::text[], $23::int[], $24::bytea[]) AS t (id, priority, kind, key_number, sealed)),
+  asked AS (SELECT * FROM unnest($25::uuid[], $26::int[]) AS t (id, taken)),
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
-    WHERE p.id = ANY ($21::uuid[]) AND (SELECT count(*) FROM stored) > 0
+    WHERE p.id = ANY ($25::uuid[]) AND (SELECT count(*) FROM stored) > 0
     ${inPeriodOrder} FOR UPDATE),
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
-    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)${last}
+    WHERE p.id = locked.id AND p.taken_quota + p.reserved_quota + asked.taken <= p.initial_quota RETURNING 1)${last}
   SELECT id, seq FROM stored
-  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$21::uuid[]', 'quota')}`;
+  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$25::uuid[]', 'quota')}`;
 
 const storeUnauditedStatement = storeStatement();
 
@@ -95,15 +100,28 @@ const storeAuditedStatement = storeStatement(`,
   audited AS (
     INSERT INTO audit_log (id, account_id, actor, action, subject)
     SELECT t.id, stored.account_id, t.actor, t.action, t.subject
-    FROM unnest($23::text[], $24::text[], $25::text[], $26::text[], $27::text[]) AS t (id, message_id, actor, action, subject)
-    JOIN stored ON stored.id = t.message_id)`);
+    FROM unnest($27::text[], $28::text[], $29::text[], $30::text[], $31::text[]) AS t (id, message_id, actor, action, subject)
+    JOIN stored ON stored.id = t.message_id
+    RETURNING id, account_id, actor),
+  addressed AS (
+    INSERT INTO audit_addresses (entry_id, account_id, actor, address)
+    SELECT id, audited.account_id, audited.actor, t.address
+    FROM unnest($27::text[], $32::text[]) AS t (id, address) JOIN audited USING (id)
+    WHERE t.address IS NOT NULL)`);
 
 function auditColumns(granted: readonly Granted[]): unknown[] {
   const audits = granted.flatMap(({ message: { id: messageId, audit } }) =>
     audit === undefined ? [] : [{ id: newId('aud'), messageId, ...audit }],
   );
   const of = <T>(pick: (audit: (typeof audits)[number]) => T) => audits.map(pick);
-  return [of((a) => a.id), of((a) => a.messageId), of((a) => a.actor), of((a) => a.action), of((a) => a.subject)];
+  return [
+    of((a) => a.id),
+    of((a) => a.messageId),
+    of((a) => a.actor),
+    of((a) => a.action),
+    of((a) => a.subject),
+    of((a) => a.address ?? null),
+  ];
 }
 
 function messageColumns(granted: readonly Granted[]): unknown[] {
@@ -124,6 +142,10 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
     granted.map(({ message, network }) => networkMessageIdOf(network, message.id)),
     of((m) => m.input.sendAt),
     of((m) => m.input.ttlSeconds),
+    of((m) => categoryRanks[m.input.category]),
+    of((m) => m.broadcastId ?? null),
+    granted.map(({ window }) => window?.opensAt ?? null),
+    granted.map(({ window }) => window?.closesAt ?? null),
     contents.map(({ kind }) => kind),
     contents.map(({ keyNumber }) => keyNumber),
     contents.map(({ sealed }) => sealed),

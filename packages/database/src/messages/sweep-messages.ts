@@ -61,6 +61,9 @@ export async function expireMessages(database: Database): Promise<number> {
 
 const unlinked = `'device_unlinked'`;
 
+/** Over a message of a device that is not linked any more: its broadcast goes on, and gives it to another device. */
+const movesOn = `EXISTS (SELECT FROM broadcasts b WHERE b.id = messages.broadcast_id AND b.state IN ('running', 'paused'))`;
+
 /** Over the devices `d` that `whose` selects. */
 async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
   const begun = await noteBegun(
@@ -75,7 +78,8 @@ async function failOf(database: Database, name: string, whose: string, values: r
   const [inLane, beside] = ['waits_until IS NULL', 'waits_until IS NOT NULL'];
   const waitingIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
-      SELECT id FROM messages WHERE device_id = d.id AND stage = 0 AND ${place} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED) m
+      SELECT id FROM messages
+      WHERE device_id = d.id AND stage = 0 AND ${place} AND (unanswered > 0 OR broadcast_id IS NULL OR NOT ${movesOn}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED) m
     WHERE ${whose} LIMIT ${batchSize}`;
   const moved = await writeMoves(
     database.pool,

@@ -87,7 +87,7 @@ describe('a standing message', () => {
     await fixture().change(id, 'unanswered = 2');
     await moveMessages(fixture().database.pool, [{ id, to: 'sent' }]);
     expect(await claimAfter(tenant.holder, name)).toEqual({ kind: 'nothing' });
-    const asRead = { id, networkMessageId, attempts, epoch: tenant.holder.epoch };
+    const asRead = { id, networkMessageId, attempts, epoch: tenant.holder.epoch, untried: false };
     expect(await giveUp(fixture().database, tenant.holder, asRead)).toBe(false);
     expect(await fixture().state(id)).toMatchObject({ status: 'sent' });
   });
@@ -173,7 +173,7 @@ describe('an exhausted message', () => {
     const tenant = await fixture().tenant();
     const { database } = fixture();
     const { id, networkMessageId, attempts } = await standing(tenant);
-    const asRead: StandingMessage = { id, networkMessageId, attempts, epoch: tenant.holder.epoch };
+    const asRead: StandingMessage = { id, networkMessageId, attempts, epoch: tenant.holder.epoch, untried: false };
     expect(await giveUp(database, tenant.holder, asRead)).toBe(false);
     await fixture().change(id, 'unanswered = 2');
     expect(await giveUp(database, tenant.holder, { ...asRead, attempts: 2 })).toBe(false);

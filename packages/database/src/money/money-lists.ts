@@ -1,5 +1,5 @@
 /**
- * Lists of an account's renewals, ledger and invoices, newest first. Nothing is written here; only `renewals.ts` moves
+ * Lists of an account's renewals and ledger, newest first. Nothing is written here; only `renewals.ts` moves
  * money.
  */
 import type { AccountId, RenewalId, RenewalState } from '@kurir/contracts';
@@ -8,7 +8,7 @@ import type { LedgerKind } from './renewals.js';
 
 export type Page = { readonly limit: number; readonly cursor: string | null };
 
-function pageOf<Row extends { readonly id: string }>(rows: Row[], limit: number) {
+export function pageOf<Row extends { readonly id: string }>(rows: Row[], limit: number) {
   const shown = rows.slice(0, limit);
   return { rows: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
@@ -64,34 +64,6 @@ export async function listAccountLedger(database: Database, accountId: AccountId
     `SELECT id, renewal_id AS "renewalId", kind, amount_rupiah AS "amountRupiah", provider,
             provider_payment AS "providerPayment", created_at AS "createdAt"
      FROM ledger_entries WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 + 1`,
-    [accountId, cursor, limit],
-  );
-  return pageOf(rows, limit);
-}
-
-export type InvoiceRow = {
-  readonly id: RenewalId;
-  readonly accountName: string;
-  readonly planName: string;
-  readonly durationDays: number;
-  readonly quota: number | null;
-  readonly amountRupiah: number;
-  readonly provider: string;
-  readonly providerPayment: string;
-  readonly paidAt: Date;
-  readonly periodStart: Date;
-  readonly periodEnd: Date;
-};
-
-/** One invoice for each paid renewal, from its charge in the ledger and its period. */
-export async function listInvoices(database: Database, accountId: AccountId, { limit, cursor }: Page) {
-  const { rows } = await database.lists.query<InvoiceRow>(
-    `SELECT r.id, a.name AS "accountName", r.plan_name AS "planName", r.duration_days AS "durationDays", r.quota,
-            -l.amount_rupiah AS "amountRupiah", l.provider, l.provider_payment AS "providerPayment", r.paid_at AS "paidAt",
-            p.starts_at AS "periodStart", p.ends_at AS "periodEnd"
-     FROM renewals r JOIN accounts a ON a.id = r.account_id JOIN subscription_periods p ON p.id = r.period_id
-       JOIN ledger_entries l ON l.renewal_id = r.id AND l.kind = 'charge'
-     WHERE r.account_id = $1 AND r.state = 'paid' AND ($2::text IS NULL OR r.id < $2) ORDER BY r.id DESC LIMIT $3 + 1`,
     [accountId, cursor, limit],
   );
   return pageOf(rows, limit);

@@ -156,13 +156,18 @@ export async function openRenewal(
   });
 }
 
+/** A renewal as its payment page shows it. `paidAt` is null until it is paid. */
+export type PayableRenewal = Renewal & { readonly accountName: string; readonly paidAt: Date | null };
+
 /** The renewal of a payment page, or null. */
-export async function readRenewalByPage(database: Database, pageToken: string): Promise<Renewal | null> {
-  const { rows } = await database.pool.query<RenewalRow>(`SELECT ${columns} FROM renewals WHERE page_token = $1`, [
-    pageToken,
-  ]);
+export async function readRenewalByPage(database: Database, pageToken: string): Promise<PayableRenewal | null> {
+  const { rows } = await database.pool.query<RenewalRow & { account_name: string; paid_at: Date | null }>(
+    `SELECT ${columns}, paid_at, (SELECT a.name FROM accounts a WHERE a.id = account_id) AS account_name
+     FROM renewals WHERE page_token = $1`,
+    [pageToken],
+  );
   const [row] = rows;
-  return row === undefined ? null : renewalOf(row);
+  return row === undefined ? null : { ...renewalOf(row), accountName: row.account_name, paidAt: row.paid_at };
 }
 
 export type Payment = {
@@ -231,10 +236,15 @@ async function settle(client: pg.PoolClient, renewal: RenewalRow, payment: Payme
   if (renewal.state === 'paid') return 'already-settled';
   await writeLedger(client, renewal, payment, 'charge', -renewal.price_rupiah);
   const periodId = await openPeriod(client, renewal);
-  await client.query(`UPDATE renewals SET state = 'paid', paid_at = now(), period_id = $2 WHERE id = $1`, [
-    renewal.id,
-    periodId,
-  ]);
+  // The invoice keeps the account's present details.
+  await client.query(
+    `UPDATE renewals r SET state = 'paid', paid_at = now(), period_id = $2,
+       invoice_name = coalesce(a.invoice_name, a.name), invoice_tax_number = a.invoice_tax_number, invoice_address = a.invoice_address
+     FROM accounts a WHERE r.id = $1 AND a.id = r.account_id`,
+    [renewal.id, periodId],
+  );
+  const audit = { accountId: renewal.account_id, actor: payment.provider, action: 'renewal.paid' } as const;
+  await noteAudit(client, audit, renewal.id);
   return 'extended';
 }
 

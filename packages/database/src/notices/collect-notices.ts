@@ -15,8 +15,8 @@ const maxAge = `interval '1 day'`;
 /** A person gets at most one mail about the same thing of the same subject in this time. */
 const quiet = `interval '1 hour'`;
 /** A mail of a kind that gathers waits so long for more of its kind, and so long after the last such mail. */
-const gatherFor = `interval '30 seconds'`;
-const mailsApart = `interval '10 minutes'`;
+export const gatherFor = `interval '30 seconds'`;
+export const mailsApart = `interval '10 minutes'`;
 const pageMax = 100;
 
 const here = `SELECT event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot()) AS horizon`;
@@ -42,8 +42,8 @@ const restricted = `(f.kind = 'device.limits_changed' AND f.until > f.at)`;
 const banned = `(f.kind = 'device.state_changed' AND (f.state = 'banned' OR f.reason = 'temporarily_banned'))`;
 
 /**
- * SQL over the page: what each event tells. `held`: an earlier notice whose restriction had not ended tells the same.
- * `since`: an earlier notice of something that happened from this time on tells the same.
+ * SQL over the page: what each event tells. `held`: skip it if an earlier notice's restriction still applies. `since`: skip it
+ * if an earlier notice tells of something that happened from this time on.
  */
 const promptly = `SELECT f.generation, f.xid, f.seq, f.account_id, f.subject_id AS subject, f.at, f.reason, f.until,
     CASE WHEN ${restricted} THEN 'device.restricted' WHEN ${banned} THEN 'device.banned' ELSE f.kind END AS notice,
@@ -72,8 +72,12 @@ const pairs = noticeKindNames.flatMap((kind) =>
 /** SQL: whether a member (`m`) of this role gets notices of the kind. */
 export const isFor = (kind: string): string => `(${kind}, m.role) IN (${pairs.join(', ')})`;
 
-const isAlways = (kind: string): string => `${kind} IN (${those(({ always }) => always === true)})`;
-const gathers = (kind: string): string => `${kind} IN (${those((facts) => facts.gathers === true)})`;
+/** SQL: whether a member (`m`) gets mails of the kind. */
+export const isMailed = (kind: string): string =>
+  `(${kind} IN (${those(({ always }) => always === true)}) OR ${kind} <> ALL (m.mail_off))`;
+
+/** SQL: whether one mail tells many notices of the kind. */
+export const gathers = (kind: string): string => `${kind} IN (${those((facts) => facts.gathers === true)})`;
 
 /** SQL: whether the member was told the same already. Each linked number counts. */
 const isTold = `n.notice <> 'device.linked' AND EXISTS (
@@ -89,14 +93,14 @@ const collect = (reader: ReaderName): string => `
     SELECT e.* FROM notice_readers c CROSS JOIN LATERAL (
       SELECT e.generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.kind, e.state, e.reason, e.until, e.at ${unread(reader)}
       ORDER BY e.generation, e.xid, e.seq LIMIT ${pageMax}) e WHERE c.name = '${reader}'),
-  -- Up to the first event that is too young. The order of the log is not that of the times.
+  -- Up to the first event that is too young. Events are not ordered by time.
   page AS MATERIALIZED (
     SELECT * FROM (SELECT *, bool_and(${isDue(reader, 'at')}) OVER (ORDER BY generation, xid, seq) AS due FROM next) n WHERE due),
   news AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY notice, subject, told ORDER BY generation, xid, seq) AS nth
     FROM (${news[reader]}) f WHERE at >= now() - ${maxAge}),
   wanted AS MATERIALIZED (
-    SELECT n.*, m.user_id, n.notice <> ALL (m.bell_off) AS in_bell, ${isAlways('n.notice')} OR n.notice <> ALL (m.mail_off) AS mails
+    SELECT n.*, m.user_id, n.notice <> ALL (m.bell_off) AS in_bell, ${isMailed('n.notice')} AS mails
     FROM news n JOIN members m ON m.account_id = n.account_id AND ${isFor('n.notice')}
     WHERE (n.nth = 1 OR n.notice = 'device.linked') AND NOT (${isTold})),
   pauses AS MATERIALIZED (

@@ -50,7 +50,7 @@ test('a number that the device did not have before is audited and noticed, the s
     recipient: owner.email,
     items: [{ actorName: 'Siti', number: null, numberEnds: '7890' }],
   });
-  expect(second).toMatchObject({ items: [{ actor: tenant.keyId, number: '6285700001111' }], isLast: false });
+  expect(second).toMatchObject({ items: [{ actor: tenant.keyId, number: '6285700001111', isLast: false }] });
 });
 
 test('a link whose lease is lost leaves no trace', async () => {
@@ -97,14 +97,14 @@ test('a notice is claimed by one at a time, and comes again after a wait that gr
     waits.push(row?.wait ?? -1);
     await people.makeDue(tenant);
     // The process that claimed it has died: another one claims it.
-    expect(await people.claimAll(tenant)).toMatchObject([{ items: [{ id }], isLast: false }]);
+    expect(await people.claimAll(tenant)).toMatchObject([{ items: [{ id, isLast: false }] }]);
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   await fixture().query(
     `UPDATE notices SET due_at = now() - interval '1 second', created_at = now() - interval '25 hours' WHERE id = $1`,
     [id],
   );
-  expect(await people.claimAll(tenant)).toMatchObject([{ isLast: true }]);
+  expect(await people.claimAll(tenant)).toMatchObject([{ items: [{ isLast: true }] }]);
   await endNotices(database, [id], 'sent');
   expect(await hasDueNotices(database)).toBe(false);
   expect(await linksTold(tenant)).toMatchObject([{ due_at: null, in_bell: true }]);

@@ -109,7 +109,7 @@ export async function readNoticeChoices({ pool }: Database, member: Membership):
   return choicesOf(rows[0]);
 }
 
-/** Returns all choices after this one. Notices that are made already stay as they are. */
+/** Returns all choices after this one. Notices that are made already stay in the bell. A mail that still waits obeys the choice. */
 export async function chooseNotices(
   { pool }: Database,
   { accountId, userId }: Membership,

@@ -5,7 +5,7 @@
 import type { AccountId, NoticeKind } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { awaySince } from './away-since.js';
-import { isFor } from './collect-notices.js';
+import { gatherFor, gathers, isFor, isMailed, mailsApart } from './collect-notices.js';
 
 /** A mail that was not sent for so long is given up. */
 const maxAge = `interval '1 day'`;
@@ -24,6 +24,8 @@ export type NoticeItem = {
   readonly reason: string | null;
   readonly until: Date | null;
   readonly at: Date;
+  /** The notice is a day old, so this attempt is its last one. */
+  readonly isLast: boolean;
   /** The whole number that the device was linked with. Null: it was erased, or is another one by now. */
   readonly number: string | null;
   readonly numberEnds: string;
@@ -36,17 +38,17 @@ export type ClaimedNotices = {
   readonly kind: NoticeKind;
   readonly accountId: AccountId;
   readonly accountName: string | null;
-  /** Null: the person may not get it any more. */
+  /** Null: the person may not get it any more, or switched such mails off. */
   readonly recipient: string | null;
+  /** The language of the recipient, if it is known. */
+  readonly language: string | null;
   /** In the order in which they happened. Empty: nothing of it holds any more. */
   readonly items: readonly NoticeItem[];
   /** Notices of devices that came back meanwhile. No mail is to tell them. */
   readonly over: readonly bigint[];
-  /** The first notice is a day old, so this attempt is the last one. */
-  readonly isLast: boolean;
 };
 
-/** SQL: due, and not for so long that nobody can have tried, as without a mail server. */
+/** SQL. Due within the last day. Older ones were never tried, because there was no mail server. */
 const isDue = `due_at <= now() AND due_at > now() - ${maxAge}`;
 
 /** Whether there is a mail to send. It locks and writes nothing. */
@@ -61,8 +63,9 @@ export async function hasDueNotices({ pool }: Database): Promise<boolean> {
 type Row = NoticeItem & Omit<ClaimedNotices, 'items' | 'over'> & { readonly holds: boolean };
 
 /**
- * Takes the notice that is due longest, and all others of its person, account and kind that nobody tries to send. A linked
- * number has a mail of its own. Each is due again after a wait that doubles with each attempt. Null: nothing is due.
+ * Takes the notice that is due longest, with others of its person, account and kind that are due. A notice that nobody has
+ * tried to send comes along if it is due soon. A linked number has a mail of its own. Each is due again after a wait that
+ * doubles with each attempt. Null: nothing is due.
  */
 export async function claimNotices({ pool }: Database): Promise<ClaimedNotices | null> {
   const { rows } = await pool.query<Row>({
@@ -71,13 +74,14 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
              SELECT id, account_id, user_id, kind FROM notices WHERE ${isDue} ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED),
            taken AS MATERIALIZED (
              SELECT n.id FROM notices n JOIN first f USING (account_id, user_id, kind)
-             WHERE n.id = f.id OR (f.kind <> 'device.linked' AND n.due_at IS NOT NULL AND (n.attempts = 0 OR n.due_at <= now()))
+             WHERE n.id = f.id OR (f.kind <> 'device.linked' AND n.due_at > now() - ${maxAge}
+               AND n.due_at <= now() + CASE n.attempts WHEN 0 THEN ${gatherFor} ELSE interval '0' END)
              ORDER BY n.id = f.id DESC, n.id LIMIT ${togetherMax} FOR UPDATE OF n SKIP LOCKED),
            claimed AS (
              UPDATE notices SET attempts = attempts + 1,
                due_at = now() + least(interval '1 minute' * power(2, least(attempts, 10)), ${longestWait})
              WHERE id IN (SELECT id FROM taken) RETURNING *)
-           SELECT c.id, c.account_id AS "accountId", c.kind, u.email AS recipient, a.name AS "accountName",
+           SELECT c.id, c.account_id AS "accountId", c.kind, u.email AS recipient, u.language, a.name AS "accountName",
              c.subject_id AS subject, coalesce(d.name, w.url) AS name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
              CASE WHEN right(d.phone_number, 4) = l.detail->>'number_ends' THEN d.phone_number END AS number,
              coalesce(l.detail->>'number_ends', '') AS "numberEnds",
@@ -85,7 +89,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
              c.kind <> 'device.disconnected' OR coalesce(c.at >= away.since, false) AS holds
            FROM claimed c
            LEFT JOIN accounts a ON a.id = c.account_id
-           LEFT JOIN members m ON m.account_id = c.account_id AND m.user_id = c.user_id AND ${isFor('c.kind')}
+           LEFT JOIN members m ON m.account_id = c.account_id AND m.user_id = c.user_id AND ${isFor('c.kind')} AND ${isMailed('c.kind')}
            LEFT JOIN users u ON u.id = m.user_id
            LEFT JOIN devices d ON d.id = c.subject_id AND d.deleted_at IS NULL
            LEFT JOIN webhooks w ON w.id = c.subject_id
@@ -99,17 +103,26 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
   });
   const [first] = rows;
   if (first === undefined) return null;
-  const { kind, accountId, accountName, recipient } = first;
-  const isLast = rows.some((row) => row.isLast);
+  const { kind, accountId, accountName, recipient, language } = first;
   const over = rows.filter(({ holds }) => !holds).map(({ id }) => id);
-  return { kind, accountId, accountName, recipient, isLast, items: rows.filter(({ holds }) => holds), over };
+  return { kind, accountId, accountName, recipient, language, items: rows.filter(({ holds }) => holds), over };
 }
 
-/** The mail server has the mail (`sent`), or nobody is to get it any more. */
+/**
+ * The mail server has the mail (`sent`), or nobody is to get it any more. After a mail, notices that go out together wait for
+ * the time between two mails.
+ */
 export async function endNotices({ pool }: Database, ids: readonly bigint[], end: 'sent' | 'not-sent'): Promise<void> {
   await pool.query({
     name: 'end-notices',
-    text: `UPDATE notices SET due_at = NULL, mailed_at = CASE WHEN $2 THEN now() ELSE mailed_at END WHERE id = ANY ($1::bigint[])`,
+    text: `WITH ended AS (
+             UPDATE notices SET due_at = NULL, mailed_at = CASE WHEN $2 THEN now() ELSE mailed_at END WHERE id = ANY ($1::bigint[])
+             RETURNING account_id, user_id, kind),
+           next AS MATERIALIZED (
+             SELECT id FROM notices WHERE $2 AND ${gathers('kind')} AND attempts = 0
+               AND due_at > now() - ${maxAge} AND due_at < now() + ${mailsApart}
+               AND (account_id, user_id, kind) IN (SELECT account_id, user_id, kind FROM ended) FOR UPDATE SKIP LOCKED)
+           UPDATE notices SET due_at = now() + ${mailsApart} WHERE id IN (SELECT id FROM next)`,
     values: [ids, end === 'sent'],
   });
 }

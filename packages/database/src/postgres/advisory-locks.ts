@@ -8,4 +8,8 @@ export const advisoryLocks = {
   wakeMessages: 4_711_001,
   partitions: 4_711_002,
   masterKeys: 4_711_003,
+  deviceDays: 4_711_005,
+  /** The first key of two; the second one is the account. */
+  marketing: 4_711_004,
+  requestPartitions: 4_711_006,
 } as const;

@@ -5,6 +5,7 @@ import { dropDatabase } from '@kurir/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteCluster } from '../events/events.js';
+import { keepDayPartitions } from '../requests/day-partitions.js';
 import { keepMonthPartitions } from '../retention/month-partitions.js';
 import { canChangeAudit } from './audit-rights.js';
 import { type Database, openDatabase } from './connect.js';
@@ -106,6 +107,13 @@ describe('the role of api and worker', () => {
     ).toHaveLength(2);
   });
 
+  test('makes and drops the partitions of days', async () => {
+    const later = inMonths(1);
+    expect((await keepDayPartitions(app, later)).length).toBeGreaterThan(0);
+    const day = later.toISOString().slice(0, 10).replaceAll('-', '_');
+    expect(await asOwner(`SELECT 1 FROM pg_class WHERE relname = 'api_requests_${day}'`)).toHaveLength(1);
+  });
+
   test.each([
     `SELECT drop_month_partition('audit_log', false)`,
     `SELECT drop_month_partition('events_default', false)`,
@@ -119,7 +127,8 @@ describe('the role of api and worker', () => {
   test('is the only one but the owner who may call the functions for partitions', async () => {
     const mayCall = (name: string) => `has_function_privilege('public', '${name}', 'EXECUTE')`;
     const [row] = await asOwner(
-      `SELECT ${mayCall('drop_month_partition(text, boolean)')} OR ${mayCall('make_month_partition(text, text, text, text)')} AS anybody`,
+      `SELECT ${mayCall('drop_month_partition(text, boolean)')} OR ${mayCall('make_month_partition(text, text, text, text)')}
+         OR ${mayCall('make_day_partition(date)')} OR ${mayCall('drop_day_partitions(date)')} AS anybody`,
     );
     expect(row).toEqual({ anybody: false });
   });

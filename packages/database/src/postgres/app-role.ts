@@ -76,6 +76,8 @@ async function grant(client: pg.Client, role: string): Promise<void> {
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
     GRANT EXECUTE ON FUNCTION make_month_partition(text, text, text, text) TO ${role};
     GRANT EXECUTE ON FUNCTION drop_month_partition(text, boolean) TO ${role};
+    GRANT EXECUTE ON FUNCTION make_day_partition(date) TO ${role};
+    GRANT EXECUTE ON FUNCTION drop_day_partitions(date) TO ${role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${rights} ON TABLES TO ${role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${role};
     REVOKE UPDATE, DELETE ON ${appendOnly.join(', ')} FROM ${role};

@@ -1,5 +1,15 @@
-/** Deletes rows in batches, with pauses that leave Postgres free for requests. */
+/** Deletes many rows in short statements, so that none holds locks for long. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Runs a statement that deletes at most some rows until it finds none. Returns how many it deleted. */
+export async function deleteAll(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rowCount } = await pool.query(text, [...values]);
+    if (rowCount === null || rowCount === 0) return total;
+    total += rowCount;
+  }
+}
 
 /** A pause lasts this many times as long as the batch before it. */
 const pauseFactor = 39;
@@ -7,7 +17,10 @@ const pauseFactor = 39;
 /** `isLast`: no rows are left for another batch. */
 export type BatchResult = { readonly deleted: number; readonly isLast: boolean };
 
-/** Returns how many rows were deleted. After the signal aborts, no further batch begins. */
+/**
+ * Runs batches with pauses that leave Postgres free for requests. Returns how many rows were deleted. After the signal aborts,
+ * no further batch begins.
+ */
 export async function runInBatches(deleteBatch: () => Promise<BatchResult>, signal: AbortSignal): Promise<number> {
   let total = 0;
   while (!signal.aborted) {

@@ -1,8 +1,9 @@
 /**
  * Forgets what nobody needs any more. That is contacts without traffic, and the numbers of devices that were unlinked long
- * ago. It is also ended sessions, expired links and invitations, kept mails, and old versions of the web client. Several
- * workers may run it at once; a second run finds nothing left.
+ * ago. It is also ended sessions, expired links and invitations, kept mails, old versions of the web client, and addresses
+ * in the audit log. Several workers may run it at once; a second run finds nothing left.
  */
+import { limits } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { runInBatches } from '../postgres/run-in-batches.js';
 import { forgetOwnNumbers } from './forget-own-numbers.js';
@@ -59,6 +60,7 @@ const old = {
   verifications: `expires_at < now() - interval '1 day'`,
   invitations: `expires_at < now() - interval '1 day'`,
   known_browsers: `last_used_at < now() - interval '181 days'`,
+  audit_addresses: `at < now() - interval '${limits.auditAddressDays} days'`,
   notices: `created_at < now() - interval '30 days'`,
   kept_mails: `created_at < now() - interval '7 days'`,
   whatsapp_versions: `source <> 'setting' AND greatest(first_seen_at, said_at) < now() - interval '400 days'`,

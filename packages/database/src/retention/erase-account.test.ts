@@ -12,12 +12,15 @@ import {
 import { findEverywhere } from '../../test/find-everywhere.js';
 import { createAccountKeys } from '../accounts/account-keys.js';
 import { createApiKey, readApiKey } from '../accounts/api-keys.js';
+import { noteReading } from '../accounts/audit.js';
 import { writeInvitation } from '../accounts/invitations.js';
 import { addMember, ensureMemberships } from '../accounts/members.js';
 import { ensurePerson } from '../accounts/people.js';
+import { saveContact } from '../contacts/change-contact.js';
 import { noteContacts } from '../devices/device-contacts.js';
 import { acceptTogether } from '../messages/accept-messages.js';
 import { listAccountOverviews } from '../reports/account-overviews.js';
+import { createTemplate } from '../templates/change-template.js';
 import { writeUnlinked } from '../sessions/device-session.js';
 import {
   beginAccountErasure,
@@ -45,8 +48,12 @@ async function fill(given: DatabaseFixture): Promise<World> {
   const email = `${newId('usr')}@example.com`;
   const userId = await ensurePerson(database, { email, name: 'Budi', passwordHash: 'x', isAdmin: false });
   await addMember(database, accountId, userId, 'owner');
+  await noteReading(database, { accountId, actor: userId, action: 'session.began', address: mark });
   await writeInvitation(database, { accountId, email: `${mark}@example.com`, role: 'viewer' });
   await noteContacts(database, [{ deviceId, recipient: mark, direction: 'wrote' }]);
+  const texts = { text: `Halo ${mark}`, footer: `STOP ${mark}`, createdBy: userId };
+  await createTemplate(database, { accountId, name: `Promo ${mark}`, ...texts });
+  await saveContact(database, accountId, { phone: mark, change: { name: `Budi ${mark}` } });
   const [ended] = await given.accept(tenant, [
     { recipient: mark, clientRef: `ref-${mark}`, text: `text ${mark}` },
     { recipient: mark, text: `text ${mark}` },
@@ -75,7 +82,7 @@ const logOut = async () => {
 test('an account goes after its devices are logged out; nothing of it is found, and its periods stay', async () => {
   const { accountId } = tenant;
   const { database } = fixture();
-  expect((await findEverywhere(fixture(), mark)).length).toBeGreaterThan(7);
+  expect((await findEverywhere(fixture(), mark)).length).toBeGreaterThan(8);
   expect(await countAccount(database, accountId)).toEqual({
     devices: 1,
     linked: 1,
@@ -90,7 +97,7 @@ test('an account goes after its devices are logged out; nothing of it is found, 
   expect(await go()).toEqual({ done: true, linked: 0, ending: 0 });
   expect(await readErasureState(database, accountId)).toBe('erased');
   expect(await findEverywhere(fixture(), mark)).toEqual([]);
-  for (const table of ['account_keys', 'api_keys', 'devices', 'plan_choices', 'members', 'invitations']) {
+  for (const table of ['account_keys', 'api_keys', 'devices', 'plan_choices', 'members', 'invitations', 'templates']) {
     const left = await fixture().query(`SELECT * FROM ${table} WHERE account_id = $1`, [accountId]);
     expect(left.filter((row) => !('deleted_at' in row))).toEqual([]);
   }

@@ -11,8 +11,12 @@ import type pg from 'pg';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { deleteDevice, finishDeletedDevices } from '../devices/delete-device.js';
 import { cancelMessages } from '../messages/cancel-messages.js';
+import { refScopesOf } from '../messages/request-keys.js';
 import { failMessagesOfUnlinked } from '../messages/sweep-messages.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
+import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteRequestsOf } from '../requests/store-requests.js';
+import { deleteContactsOf } from './erase-contacts.js';
 import { deleteConversationsOf } from './erase-inbound.js';
 import { eraseMessages } from './erase-messages.js';
 
@@ -26,7 +30,12 @@ const shutOut = [
   'DELETE FROM invitations WHERE account_id = $1',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), name = '' WHERE account_id = $1`,
   'DELETE FROM webhooks WHERE account_id = $1',
+  `UPDATE broadcasts SET state = 'cancelled', paused_by = NULL WHERE account_id = $1 AND ended_at IS NULL`,
+  'DELETE FROM broadcast_audiences WHERE account_id = $1',
+  'DELETE FROM templates WHERE account_id = $1',
+  `UPDATE contact_imports SET state = 'cancelled', owner = NULL, ended_at = now() WHERE account_id = $1 AND ended_at IS NULL`,
   `UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`,
+  `UPDATE renewals SET invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL WHERE account_id = $1`,
   `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND linked`,
   `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
      pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
@@ -47,7 +56,8 @@ export async function shutAccount(client: pg.PoolClient, accountId: AccountId, a
   for (const statement of shutOut) await client.query(statement, [accountId]);
   await client.query(`DELETE FROM kept_mails WHERE strpos(subject || ' ' || text, $1) > 0`, [account.name]);
   await client.query(
-    `UPDATE accounts SET name = '${noName}', text_retention_hours = NULL, erasure_begun_at = now() WHERE id = $1`,
+    `UPDATE accounts SET name = '${noName}', text_retention_hours = NULL, opt_out = NULL,
+       invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL, erasure_begun_at = now() WHERE id = $1`,
     [accountId],
   );
   await noteAudit(client, audit, accountId);
@@ -152,6 +162,7 @@ const all = {
   recipient: null,
   clientRef: null,
   priority: null,
+  broadcastId: null,
   since: null,
   until: null,
 };
@@ -167,19 +178,16 @@ async function isSettled({ pool }: Database, accountId: AccountId, afterMs: numb
   return rowCount === 1;
 }
 
-const keysAtOnce = 5_000;
+const rowsAtOnce = 5_000;
 
-async function eraseRequestKeys({ pool }: Database, accountId: AccountId): Promise<void> {
-  for (let deleted = keysAtOnce; deleted === keysAtOnce; ) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM request_keys WHERE ctid = ANY (ARRAY(
-         SELECT k.ctid FROM request_keys k
-         WHERE k.scope IN (SELECT $1 UNION ALL SELECT id FROM api_keys WHERE account_id = $1) LIMIT ${keysAtOnce}))`,
-      [accountId],
-    );
-    deleted = rowCount ?? 0;
-  }
-}
+/** They may be many. The last rows below are few. */
+const manyRows = [
+  `DELETE FROM request_keys WHERE ctid = ANY (ARRAY(
+     SELECT k.ctid FROM request_keys k
+     WHERE k.scope IN (SELECT unnest(${refScopesOf('$1::text')}) UNION ALL SELECT id FROM api_keys WHERE account_id = $1) LIMIT ${rowsAtOnce}))`,
+  `DELETE FROM audit_addresses WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM audit_addresses WHERE account_id = $1 LIMIT ${rowsAtOnce}))`,
+];
 
 /** Also what a request that crossed the beginning may have added. */
 const lastRows = [
@@ -190,7 +198,10 @@ const lastRows = [
   'DELETE FROM account_keys WHERE account_id = $1',
   'DELETE FROM webhooks WHERE account_id = $1',
   'DELETE FROM plan_choices WHERE account_id = $1',
-  `UPDATE accounts SET erased_at = coalesce(erased_at, now()) WHERE id = $1`,
+  'DELETE FROM audit_addresses WHERE account_id = $1',
+  `UPDATE renewals SET invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL WHERE account_id = $1`,
+  `UPDATE accounts SET invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL,
+     erased_at = coalesce(erased_at, now()) WHERE id = $1`,
 ];
 
 export type Continuation = {
@@ -214,8 +225,10 @@ export async function continueAccountErasure(
   if (sending > 0) return { ...left, ending: sending };
   // A killed run may have left contacts of a device that is deleted already.
   await finishDeletedDevices(database, new AbortController().signal);
-  await eraseRequestKeys(database, accountId);
+  for (const text of manyRows) await deleteAll(database.pool, text, [accountId]);
+  await deleteRequestsOf(database, accountId);
   await deleteConversationsOf(database, accountId);
+  await deleteContactsOf(database, accountId);
   await inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
     for (const statement of lastRows) await client.query(statement, [accountId]);

@@ -8,7 +8,7 @@ import { isCode, isNotCode } from '../devices/priority.js';
 import { againAfterDeadlock, type Database } from '../postgres/connect.js';
 import { runInBatches } from '../postgres/run-in-batches.js';
 import { readUpgradeWindow } from '../postgres/upgrade-window.js';
-import { eraseInboundTexts } from './erase-inbound.js';
+import { eraseInboundTexts } from './forget-inbound.js';
 
 const contentsPerBatch = 500;
 const hourMs = 3_600_000;

@@ -1,133 +1,140 @@
 /**
- * Erases and forgets what people wrote to devices. Each statement is short and can run again, so a killed run is ended by
- * the next one. An erased row keeps its kind and its times for the events that name it.
+ * Erases what people wrote to devices. Each statement is short and can run again, so a killed run is ended by the next one.
+ * An erased row keeps its kind and its times for the events that name it.
  */
-import { type AccountId, newId } from '@kurir/contracts';
+import type { AccountId, ConversationId, InboundId } from '@kurir/contracts';
 import { erasedMark } from '../conversations/show-inbound.js';
 import type { Database } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/run-in-batches.js';
 
 type NumberInAccounts = { readonly number: string; readonly accountId: AccountId | null };
 
 /** Over `conversations c`: the direct chats with the number. `$1` is the number and `$2` the account. */
-const withNumber = `c.type = 'direct' AND ($2::text IS NULL OR c.account_id = $2)
-  AND (c.phone = $1 OR (c.chat_id = $1 AND c.phone IS NULL))`;
-const itsConversations = `SELECT c.id FROM conversations c WHERE ${withNumber}
-  UNION SELECT a.id FROM conversations c JOIN conversations a ON a.alias_of = c.id WHERE ${withNumber}
-  UNION SELECT r.id FROM conversations c JOIN conversations r ON r.id = c.alias_of WHERE ${withNumber}`;
+const withNumber = `c.type = 'direct' AND ($2::text IS NULL OR c.account_id = $2) AND (c.phone = $1 OR c.chat_id = $1)`;
 
-/** The network's own ids of the person, as far as a conversation shows them. */
+/** Everybody who wrote from the number: their ids in the network, as far as they are known, and their conversations. */
+type Its = { readonly userIds: readonly string[]; readonly conversationIds: readonly ConversationId[] };
+
+/** The network's own ids of those who had the number, as far as chats and groups show them. */
 export async function userIdsOf({ pool }: Database, { number, accountId }: NumberInAccounts): Promise<string[]> {
   const { rows } = await pool.query<{ userId: string }>(
-    `SELECT DISTINCT c.user_id AS "userId" FROM conversations c WHERE ${withNumber} AND c.user_id IS NOT NULL`,
+    `SELECT c.user_id AS "userId" FROM conversations c WHERE ${withNumber} AND c.user_id IS NOT NULL
+     UNION SELECT user_id FROM inbound_messages
+       WHERE phone = $1 AND participant <> '' AND ($2::text IS NULL OR account_id = $2) AND user_id IS NOT NULL`,
     [number, accountId],
   );
   return rows.map(({ userId }) => userId);
 }
 
-/** Over `inbound_messages i`: the chat is with the number, or it wrote in a group. `$3` are its other ids. */
-const isIts = `(i.conversation_id IN (${itsConversations})
-  OR (i.participant <> '' AND ($2::text IS NULL OR i.account_id = $2) AND (i.phone = $1 OR i.user_id = ANY ($3::text[]))))
-  AND (i.sealed IS NOT NULL OR i.user_id IS NOT NULL OR i.phone IS NOT NULL OR NOT starts_with(i.network_message_id, '${erasedMark}'))`;
+async function findIts(database: Database, which: NumberInAccounts): Promise<Its> {
+  const { rows } = await database.pool.query<{ id: ConversationId }>(
+    `WITH named AS (SELECT coalesce(c.alias_of, c.id) AS id FROM conversations c WHERE ${withNumber})
+     SELECT id FROM named UNION SELECT a.id FROM named JOIN conversations a ON a.alias_of = named.id`,
+    [which.number, which.accountId],
+  );
+  return { userIds: await userIdsOf(database, which), conversationIds: rows.map(({ id }) => id) };
+}
+
+const isNotErased = `(i.sealed IS NOT NULL OR i.user_id IS NOT NULL OR i.phone IS NOT NULL OR NOT starts_with(i.network_message_id, '${erasedMark}'))`;
+
+/** Over `inbound_messages i`: the number wrote it, or one of those ids in a group. Each has an index. */
+const byNumber = `i.phone = $1 AND ($2::text IS NULL OR i.account_id = $2)`;
+const byIdInGroup = `i.participant <> '' AND i.user_id = ANY ($1::text[]) AND ($2::text IS NULL OR i.account_id = $2)`;
 
 export async function countInboundOf(database: Database, which: NumberInAccounts): Promise<number> {
+  const { userIds, conversationIds } = await findIts(database, which);
   const { rows } = await database.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM inbound_messages i WHERE ${isIts}`,
-    [which.number, which.accountId, await userIdsOf(database, which)],
+    `SELECT count(*)::int AS n FROM (
+       SELECT i.id FROM inbound_messages i WHERE i.conversation_id = ANY ($4::text[]) AND ${isNotErased}
+       UNION SELECT i.id FROM inbound_messages i WHERE ${byNumber}
+       UNION SELECT i.id FROM inbound_messages i WHERE ${byIdInGroup.replace('$1', '$3')}) its`,
+    [which.number, which.accountId, userIds, conversationIds],
   );
   return rows[0]?.n ?? 0;
 }
 
-/** The conversations lose the number last, because a later run finds the rest by it. Returns how many messages. */
+const rowsPerBatch = 500;
+
+/** Erases the messages of a page. \`page\` selects ids. Returns the last of them, and how many messages it erased. */
+const erasePage = (page: string) => `
+  WITH page AS MATERIALIZED (${page}),
+  erased AS (
+    UPDATE inbound_messages i SET user_id = NULL, phone = NULL, sealed = NULL, key_number = NULL, about_network_id = NULL,
+      network_message_id = '${erasedMark}' || i.id, participant = CASE WHEN i.participant = '' THEN '' ELSE '${erasedMark}' || i.id END
+    WHERE i.id IN (SELECT id FROM page) AND ${isNotErased} RETURNING 1)
+  SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*)::int FROM erased) AS erased`;
+const erasePageBy = (which: string) =>
+  erasePage(`SELECT i.id FROM inbound_messages i WHERE ${which} LIMIT ${rowsPerBatch}`);
+const erasePageOfConversation = erasePage(
+  `SELECT id FROM inbound_messages WHERE conversation_id = $1 AND id > $2 ORDER BY id LIMIT ${rowsPerBatch}`,
+);
+
+type Page = { readonly last: InboundId | null; readonly erased: number };
+
+async function eraseBy({ pool }: Database, which: string, values: readonly unknown[]): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rows } = await pool.query<Page>(erasePageBy(which), [...values]);
+    const erased = rows[0]?.erased ?? 0;
+    if (erased === 0) return total;
+    total += erased;
+  }
+}
+
+async function eraseConversations({ pool }: Database, ids: readonly ConversationId[]): Promise<number> {
+  let total = 0;
+  for (const id of ids)
+    for (let after: string | null = ''; after !== null; ) {
+      const { rows }: { rows: Page[] } = await pool.query<Page>(erasePageOfConversation, [id, after]);
+      after = rows[0]?.last ?? null;
+      total += rows[0]?.erased ?? 0;
+    }
+  return total;
+}
+
+/** Returns how many messages it erased. The conversations lose the number last, because a later run finds the rest by it. */
 export async function eraseInboundOf(database: Database, which: NumberInAccounts): Promise<number> {
+  const { number, accountId } = which;
   const { pool } = database;
-  const values = [which.number, which.accountId];
-  const { rowCount } = await pool.query(
-    `UPDATE inbound_messages i SET user_id = NULL, phone = NULL, sealed = NULL, key_number = NULL, about_network_id = NULL,
-       network_message_id = '${erasedMark}' || i.id, participant = CASE WHEN i.participant = '' THEN '' ELSE '${erasedMark}' || i.id END
-     WHERE ${isIts}`,
-    [...values, await userIdsOf(database, which)],
-  );
-  await pool.query(`DELETE FROM conversation_messages WHERE conversation_id IN (${itsConversations})`, values);
+  const { userIds, conversationIds } = await findIts(database, which);
+  let erased = await eraseBy(database, byIdInGroup, [userIds, accountId]);
+  erased += await eraseConversations(database, conversationIds);
+  await deleteOwnMessages(database, conversationIds);
   await pool.query(
     `DELETE FROM device_contacts k USING conversations c
-     WHERE c.id IN (${itsConversations}) AND k.device_id = c.device_id AND k.recipient = c.user_id`,
-    values,
+     WHERE c.id = ANY ($1::text[]) AND k.device_id = c.device_id AND k.recipient = c.user_id`,
+    [conversationIds],
   );
   await pool.query(
     `UPDATE conversations SET phone = NULL, user_id = NULL, name = NULL, unread = 0, chat_id = '${erasedMark}' || id
-     WHERE id IN (${itsConversations})`,
-    values,
+     WHERE id = ANY ($1::text[])`,
+    [conversationIds],
   );
-  return rowCount ?? 0;
+  // A message that came meanwhile went to one of them. From now on, new ones go elsewhere.
+  erased += await eraseConversations(database, conversationIds);
+  return erased + (await eraseBy(database, byNumber, [number, accountId]));
 }
 
-const rowsPerBatch = 500;
-const hourMs = 3_600_000;
-
-const eraseTexts = (which: string) => `
-  UPDATE inbound_messages SET sealed = NULL, key_number = NULL WHERE id = ANY (ARRAY(
-    SELECT id FROM inbound_messages WHERE sealed IS NOT NULL AND ${which} LIMIT ${rowsPerBatch}))`;
-
-/** Erases the words of messages that came more than `keptHours` ago, of one account or of all. */
-export function eraseInboundTexts(
-  { pool }: Database,
-  keptHours: number,
-  accountId: AccountId | null,
-  signal: AbortSignal,
-): Promise<number> {
-  const before = new Date(Date.now() - keptHours * hourMs);
-  const statement =
-    accountId === null
-      ? { name: 'erase-inbound-texts', text: eraseTexts('received_at < $1'), values: [before] }
-      : {
-          name: 'erase-inbound-texts-of-account',
-          text: eraseTexts('account_id = $2 AND received_at < $1'),
-          values: [before, accountId],
-        };
-  return runInBatches(async () => {
-    const { rowCount } = await pool.query(statement);
-    return { deleted: rowCount ?? 0, isLast: (rowCount ?? 0) < rowsPerBatch };
-  }, signal);
-}
-
-/** Deletes messages that came more than `olderThanDays` ago, then conversations that have been silent for as long. */
-export async function forgetInbound({ pool }: Database, olderThanDays: number, signal: AbortSignal): Promise<number> {
-  const firstKept = newId('inb', Date.now() - olderThanDays * 24 * hourMs);
-  const inBatches = (name: string, text: string, value: unknown) =>
-    runInBatches(async () => {
-      const { rowCount } = await pool.query({ name, text, values: [value] });
-      return { deleted: rowCount ?? 0, isLast: (rowCount ?? 0) < rowsPerBatch };
-    }, signal);
-  const deleted = await inBatches(
-    'forget-inbound',
-    `DELETE FROM inbound_messages WHERE id = ANY (ARRAY(SELECT id FROM inbound_messages WHERE id < $1 ORDER BY id LIMIT ${rowsPerBatch}))`,
-    firstKept,
-  );
-  // An alias goes with its conversation, or later.
-  return (
-    deleted +
-    (await inBatches(
-      'forget-conversations',
-      `DELETE FROM conversations c WHERE c.id = ANY (ARRAY(
-         SELECT id FROM conversations WHERE last_message_at < now() - make_interval(days => $1) LIMIT ${rowsPerBatch}))
-         AND NOT EXISTS (SELECT 1 FROM inbound_messages i WHERE i.conversation_id = c.id)
-         AND NOT EXISTS (SELECT 1 FROM conversation_messages m WHERE m.conversation_id = c.id)
-         AND NOT EXISTS (SELECT 1 FROM conversations a WHERE a.alias_of = c.id)`,
-      olderThanDays,
-    ))
+async function deleteOwnMessages({ pool }: Database, conversationIds: readonly ConversationId[]): Promise<void> {
+  await deleteAll(
+    pool,
+    `DELETE FROM conversation_messages WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM conversation_messages WHERE conversation_id = ANY ($1::text[]) LIMIT ${rowsPerBatch}))`,
+    [conversationIds],
   );
 }
 
 const ofAccount = [
+  `DELETE FROM broadcast_recipients WHERE ctid = ANY (ARRAY(SELECT r.ctid FROM broadcasts b
+     JOIN broadcast_recipients r ON r.broadcast_id = b.id WHERE b.account_id = $1 LIMIT ${rowsPerBatch}))`,
+  `DELETE FROM broadcasts WHERE ctid = ANY (ARRAY(SELECT ctid FROM broadcasts WHERE account_id = $1 LIMIT ${rowsPerBatch}))`,
+  `DELETE FROM suppressions WHERE ctid = ANY (ARRAY(SELECT ctid FROM suppressions WHERE account_id = $1 LIMIT ${rowsPerBatch}))`,
   `DELETE FROM inbound_messages WHERE ctid = ANY (ARRAY(SELECT ctid FROM inbound_messages WHERE account_id = $1 LIMIT ${rowsPerBatch}))`,
   `DELETE FROM conversation_messages WHERE ctid = ANY (ARRAY(SELECT m.ctid FROM conversations c
      JOIN conversation_messages m ON m.conversation_id = c.id WHERE c.account_id = $1 LIMIT ${rowsPerBatch}))`,
   `DELETE FROM conversations WHERE ctid = ANY (ARRAY(SELECT ctid FROM conversations WHERE account_id = $1 LIMIT ${rowsPerBatch}))`,
 ];
 
+/** Deletes the messages of people to the account, their suppressions, and its broadcasts. */
 export async function deleteConversationsOf({ pool }: Database, accountId: AccountId): Promise<void> {
-  for (const text of ofAccount)
-    for (let deleted = rowsPerBatch; deleted === rowsPerBatch; )
-      deleted = (await pool.query(text, [accountId])).rowCount ?? 0;
+  for (const text of ofAccount) await deleteAll(pool, text, [accountId]);
 }

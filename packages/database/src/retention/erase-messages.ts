@@ -5,6 +5,7 @@
  */
 import { type AccountId, newId } from '@kurir/contracts';
 import { erasedRecipient } from '../messages/new-message.js';
+import { refScopesOf } from '../messages/request-keys.js';
 import { moveColumns, writeMoves } from '../messages/write-status.js';
 import { againAfterDeadlock, type Database } from '../postgres/connect.js';
 
@@ -65,7 +66,7 @@ const eraseEnded = `
     SELECT m.id, m.account_id, m.client_ref FROM messages m
     WHERE m.id = ANY ($1::text[]) AND m.stage = 2 AND ${isLeft} ORDER BY m.id FOR NO KEY UPDATE),
   contents AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C"),
-  keys AS (DELETE FROM request_keys k USING old WHERE k.scope = old.account_id AND k.value = convert_to(old.client_ref, 'UTF8'))
+  keys AS (DELETE FROM request_keys k USING old WHERE k.scope = ANY (${refScopesOf('old.account_id')}) AND k.value = convert_to(old.client_ref, 'UTF8'))
   UPDATE messages m SET recipient = '${erasedRecipient}', body = '', client_ref = NULL FROM old WHERE m.id = old.id`;
 
 /** An id later than that of any message until now, also of an api whose clock is ahead. */

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { present, sealer, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { messageOf, present, sealer, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
 import { inboundOn, textFrom } from '../../test/inbound-fixture.js';
 import { findEverywhere } from '../../test/find-everywhere.js';
 import { keepMail } from '../accounts/kept-mails.js';
+import { acceptTogether } from '../messages/accept-messages.js';
+import { saveContact } from '../contacts/change-contact.js';
 import { noteContacts } from '../devices/device-contacts.js';
 import { readSentRecipient } from '../messages/read-sent.js';
 import { writeCredentials } from '../sessions/credentials.js';
+import { suppress } from '../suppressions/suppress.js';
 import { countNumber, eraseNumber, findLinkedBy } from './erase-number.js';
 
 const fixture = useDatabaseFixture();
@@ -34,6 +37,14 @@ async function plant(): Promise<void> {
     { deviceId, recipient: number, direction: 'wrote' },
     { deviceId, recipient: number, direction: 'heard' },
   ]);
+  await saveContact(database, accountId, { phone: number, change: { name: `Budi ${number}`, lists: ['promo'] } });
+  await fixture().query(
+    `WITH import AS (
+       INSERT INTO contact_imports (id, account_id, upload_id, bytes, country, mapping, on_existing)
+       VALUES ($1, $2, $1, 1, 'ID', '{}', 'keep') RETURNING id)
+     INSERT INTO contact_import_refusals (import_id, row, value, code, phone) SELECT id, 2, $3, 'duplicate_in_file', $3 FROM import`,
+    [`imp_${accountId}`, accountId, number],
+  );
   const lid = `9${number}`;
   const person = { userId: `lid:${lid}`, phone: number, username: null, name: `Budi ${number}` };
   const hidden = { ...person, phone: null };
@@ -50,13 +61,20 @@ async function plant(): Promise<void> {
     { kind: 'person', id: number, value },
     { kind: 'pre-key', id: '42', value },
   ]);
+  for (const scope of ['marketing', 'all'] as const)
+    await suppress(
+      database,
+      fixture().accountKeys,
+      { accountId, phones: [number], scope, reason: 'manual', actor: null },
+      undefined,
+    );
   const own = await fixture().device(accountId);
   await fixture().query(
     `UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected', phone_number = $2, pairing_number = $2
      WHERE id = $1`,
     [own.deviceId, number],
   );
-  await keepMail(database, { recipient: 'a@example.com', subject: 'Hi', text: `linked ${number}` });
+  await keepMail(database, { recipient: 'a@example.com', subject: 'Hi', text: `linked ${number}`, html: '' });
 }
 
 test('a number is found nowhere in the database after its erasure, and quota and rows stay right', async () => {
@@ -65,13 +83,27 @@ test('a number is found nowhere in the database after its erasure, and quota and
   await fixture().accept(tenant, [{ recipient: other }]);
   expect((await findEverywhere(fixture(), number)).length).toBeGreaterThan(8);
   const counted = await countNumber(fixture().database, sealer, everywhere());
-  expect(counted).toEqual({ messages: 2, sending: 0, contacts: 1, devices: 1, credentials: 5, mails: 1, inbound: 6 });
+  expect(counted).toEqual({
+    messages: 2,
+    sending: 0,
+    contacts: 1,
+    devices: 1,
+    credentials: 5,
+    mails: 1,
+    inbound: 6,
+    savedContacts: 1,
+  });
   expect(await erase()).toEqual(counted);
   const left = await findEverywhere(fixture(), number);
   expect(left.filter((row) => !row.includes(other))).toEqual([]);
   // The waiting message was cancelled. The delivered one and the one to another number still count.
   expect(await fixture().taken(tenant.accountId)).toEqual([2]);
   expect(await fixture().count('messages', tenant.accountId)).toBe(3);
+  // The person stays suppressed.
+  const again = messageOf(tenant, { recipient: number, category: 'marketing' });
+  expect(await acceptTogether(fixture().database, fixture().accountKeys, [again])).toEqual([
+    { kind: 'refused', code: 'RECIPIENT_SUPPRESSED' },
+  ]);
   expect(await fixture().query('SELECT id FROM device_credentials WHERE device_id = $1', [tenant.deviceId])).toEqual([
     { id: '42' },
   ]);
@@ -80,7 +112,16 @@ test('a number is found nowhere in the database after its erasure, and quota and
 test('a second run erases nothing, and the audit log has no number', async () => {
   await plant();
   const audit = { accountId: null, actor: `admin of ${tenant.accountId}`, action: 'number.erased' } as const;
-  const nothing = { messages: 0, sending: 0, contacts: 0, devices: 0, credentials: 0, mails: 0, inbound: 0 };
+  const nothing = {
+    messages: 0,
+    sending: 0,
+    contacts: 0,
+    devices: 0,
+    credentials: 0,
+    mails: 0,
+    inbound: 0,
+    savedContacts: 0,
+  };
   await eraseNumber(fixture().database, sealer, everywhere(), { audit });
   expect(await erase()).toEqual(nothing);
   expect(await countNumber(fixture().database, sealer, everywhere())).toEqual(nothing);

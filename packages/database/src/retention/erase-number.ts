@@ -1,6 +1,6 @@
 /**
- * Erases a phone number: in messages, conversations, contacts, devices, stored keys of devices, and kept mails. Each statement is
- * short and can run again, so a killed run is ended by the next one.
+ * Erases a phone number: in messages, conversations, contacts of accounts and of devices, devices, stored keys of devices,
+ * and kept mails. Each statement is short and can run again, so a killed run is ended by the next one.
  */
 import type { AccountId } from '@kurir/contracts';
 import { type Audit, noteAudit } from '../accounts/audit.js';
@@ -8,6 +8,8 @@ import { isNewOfToday } from '../devices/new-contacts.js';
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import { openCredential } from '../sessions/credentials.js';
+import { eraseRecipients } from './forget-broadcasts.js';
+import { countContactsWith, deleteContactsWith } from './erase-contacts.js';
 import { forgetOwnNumbers } from './forget-own-numbers.js';
 import { countInboundOf, eraseInboundOf, userIdsOf } from './erase-inbound.js';
 import { countErasableMessages, eraseMessages, type MessageCount } from './erase-messages.js';
@@ -19,7 +21,10 @@ export type NumberInAccounts = {
 };
 
 export type NumberCount = MessageCount & {
+  /** Contacts of devices. */
   readonly contacts: number;
+  /** Contacts of accounts, as people imported or entered them. */
+  readonly savedContacts: number;
   /** Devices that are not linked, whose own number it is or that were to be linked by it. */
   readonly devices: number;
   /** Rows that a device keeps about the person: sessions, addresses. */
@@ -133,6 +138,7 @@ export async function countNumber(database: Database, sealer: Sealer, which: Num
     ...(await countContactsOf(database, sealer, which)),
     ...(await countRestOf(database, which)),
     inbound: await countInboundOf(database, which),
+    savedContacts: await countContactsWith(database, which),
   };
 }
 
@@ -154,14 +160,22 @@ export async function eraseNumber(
   const { number, accountId } = which;
   const { pool } = database;
   if (audit !== undefined) await noteAudit(pool, audit, null);
-  const messages = await eraseMessages(database, { recipient: number, accountId }, onProgress);
   // Messages to a person whose number was hidden name another id of the person.
-  for (const userId of await userIdsOf(database, which))
-    await eraseMessages(database, { recipient: userId, accountId }, onProgress);
+  const userIds = await userIdsOf(database, which);
+  // Broadcasts first: afterwards none of them makes a message that the next steps would not see.
+  await eraseRecipients(database, [number, ...userIds], accountId);
+  const messages = await eraseMessages(database, { recipient: number, accountId }, onProgress);
+  for (const userId of userIds) await eraseMessages(database, { recipient: userId, accountId }, onProgress);
+  // A suppression outlives the number.
+  await pool.query(
+    'UPDATE suppressions SET recipient = NULL WHERE recipient = ANY ($1::text[]) AND ($2::text IS NULL OR account_id = $2)',
+    [[number, ...userIds], accountId],
+  );
   const contacts = await eraseContactsOf(database, sealer, which);
   const inbound = await eraseInboundOf(database, which);
+  const savedContacts = await deleteContactsWith(database, which);
   const devices = await forgetOwnNumbers(database, isItsDevice, [number, accountId]);
   // A kept mail belongs to no account.
   const mails = accountId === null ? await pool.query(`DELETE FROM kept_mails WHERE ${hasNumber}`, [number]) : null;
-  return { ...messages, ...contacts, devices, mails: mails?.rowCount ?? 0, inbound };
+  return { ...messages, ...contacts, devices, mails: mails?.rowCount ?? 0, inbound, savedContacts };
 }

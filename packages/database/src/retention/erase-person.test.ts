@@ -2,6 +2,7 @@ import { type AccountId, newId, type UserId } from '@kurir/contracts';
 import { beforeEach, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
 import { findEverywhere } from '../../test/find-everywhere.js';
+import { noteReading } from '../accounts/audit.js';
 import { writeInvitation } from '../accounts/invitations.js';
 import { keepMail } from '../accounts/kept-mails.js';
 import { addMember, ensureMemberships } from '../accounts/members.js';
@@ -42,7 +43,9 @@ async function plant(): Promise<void> {
     `INSERT INTO verifications (id, identifier, value, expires_at) VALUES ($1, 'hash', $2, ${at})`,
     [newId('idn'), userId],
   );
-  await keepMail(fixture().database, { recipient: email, subject: 'Reset', text: 'link' });
+  const audit = { accountId: null, actor: userId, action: 'session.began', address: '203.0.113.7' } as const;
+  await noteReading(fixture().database, audit);
+  await keepMail(fixture().database, { recipient: email, subject: 'Reset', text: 'link', html: 'link' });
   const { accountId } = await fixture().tenant();
   await writeInvitation(fixture().database, { accountId, email, role: 'viewer' });
 }
@@ -68,9 +71,12 @@ test('a person is found nowhere in the database after the erasure', async () => 
   });
   expect(await erase()).toEqual({ kind: 'erased', userId, accounts: [] });
   expect(await findEverywhere(fixture(), email)).toEqual([]);
-  // Only the row about the erasure itself names the id.
+  // Only rows of the audit log name the id, and none has an address.
   const left = await findEverywhere(fixture(), userId);
-  expect(left).toEqual([expect.stringMatching(/^audit_log: .*person\.erased/)]);
+  expect(left.toSorted()).toEqual([
+    expect.stringMatching(/^audit_log: .*session\.began/),
+    expect.stringMatching(/^audit_log: .*person\.erased/),
+  ]);
 });
 
 test('a second run erases nothing and adds no row to the audit log', async () => {

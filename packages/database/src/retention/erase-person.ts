@@ -104,6 +104,13 @@ async function eraseUser(client: pg.PoolClient, userId: UserId, actor: string): 
   );
   for (const { account_id: accountId } of rows)
     await noteAudit(client, { accountId, actor, action: 'member.removed' }, userId);
+  await client.query('DELETE FROM audit_addresses WHERE actor = $1', [userId]);
+  // A refused sign-in names the person only as its subject.
+  await client.query(
+    `DELETE FROM audit_addresses WHERE entry_id IN (
+       SELECT id FROM audit_log WHERE account_id = ANY ($2::text[]) AND subject = $1 AND action = 'session.refused')`,
+    [userId, rows.map((row) => row.account_id)],
+  );
   // Links and questions of better-auth name the person in their value.
   await client.query('DELETE FROM verifications WHERE strpos(value, $1) > 0', [userId]);
   // Sessions, sign-in methods, two-factor secrets and passkeys go with it.

@@ -3,6 +3,7 @@
  * number is linked again. So everything that belongs to the number goes with it, as if another one were linked.
  */
 import type { Database } from '../postgres/connect.js';
+import { deleteAll } from '../postgres/run-in-batches.js';
 
 const contactsAtOnce = 5_000;
 
@@ -12,6 +13,7 @@ const deleteContacts = (which: string) => `
 
 const forget = (which: string) => `
   WITH chosen AS MATERIALIZED (SELECT d.id FROM devices d WHERE ${which} ORDER BY d.id FOR UPDATE),
+  days AS (DELETE FROM device_days y USING chosen WHERE y.device_id = chosen.id),
   health AS (DELETE FROM device_health h USING chosen WHERE h.device_id = chosen.id)
   UPDATE devices d SET phone_number = NULL, desired_state = 'unlinked',
     state = CASE WHEN d.state = 'pairing' THEN 'disconnected' ELSE d.state END,
@@ -26,8 +28,7 @@ export async function forgetOwnNumbers(
   which: string,
   values: readonly unknown[] = [],
 ): Promise<number> {
-  for (let deleted = contactsAtOnce; deleted === contactsAtOnce; )
-    deleted = (await pool.query(deleteContacts(which), [...values])).rowCount ?? 0;
+  await deleteAll(pool, deleteContacts(which), values);
   const { rowCount } = await pool.query(forget(which), [...values]);
   return rowCount ?? 0;
 }

@@ -4,7 +4,7 @@
  */
 import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import { isContested } from '../devices/device-condition.js';
-import { endCleanDays, unstated, warningRanks, writeHealthAfter } from '../devices/number-health.js';
+import { endCleanDays, unstated, warningRanks, writeHealthAfter } from '../devices/health/number-health.js';
 import type { Database } from '../postgres/connect.js';
 import type { LeaseToken } from './lease-token.js';
 

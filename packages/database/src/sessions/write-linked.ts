@@ -31,12 +31,14 @@ export async function writeLinked(database: Database, token: LeaseToken, phoneNu
     text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${holdsLease}),
            ${writeNews},
            forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
+           uncounted AS (DELETE FROM device_days WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
            health AS (
-             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${holdsLease}
-             ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at) = (
+             INSERT INTO device_health AS h (device_id, counted_from) SELECT id, now() FROM devices WHERE id = $1 AND ${holdsLease}
+             ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at, counted_from) = (
                SELECT was_restricted AND NOT is_another, CASE WHEN was_restricted OR is_another THEN 0 ELSE clean_days END,
                  CASE WHEN is_another THEN now() ELSE greatest(clean_since, now()) END, CASE WHEN is_another THEN 0 ELSE warning END,
-                 CASE WHEN NOT is_another THEN warned_until END, CASE WHEN NOT is_another THEN next_new_contact_at END
+                 CASE WHEN NOT is_another THEN warned_until END, CASE WHEN NOT is_another THEN next_new_contact_at END,
+                 CASE WHEN is_another THEN now() ELSE counted_from END
                FROM (SELECT EXISTS (SELECT 1 FROM another) AS is_another, h.*) before))
            UPDATE devices SET linked = true, phone_number = $4,
              new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,

@@ -10,11 +10,12 @@ import { readBody } from './read-body.js';
 import { RequestError } from './request-error.js';
 import { type Answer, makeRoutes, type Route } from './routes.js';
 
-export function answerRequests(exchange: Exchange, linking: LinkAttempts) {
+export function answerRequests(exchange: Exchange, linking: LinkAttempts, instance?: string) {
+  const named = instance === undefined ? {} : { 'x-kurir-instance': instance };
   const routes = makeRoutes(exchange, linking);
   return (request: IncomingMessage, response: ServerResponse): void => {
     void serve(routes, request).then(({ status, json }) => {
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...named });
       response.end(`${json}\n`);
     });
   };

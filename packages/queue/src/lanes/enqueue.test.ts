@@ -118,7 +118,8 @@ describe('filling lanes from the database', () => {
     expect(await fill(connection, ...due)).toBe(2);
     expect(await fill(connection, ...due)).toBe(0);
     expect(await readTicketCounts(connection, deviceId)).toEqual([1, 0, 1]);
-    await connection.laneQueue(deviceId).remove(due[1]?.messageId ?? '');
+    const [bulk] = (await connection.laneQueue(deviceId).getJobs()).filter((job) => job.priority === 3);
+    await bulk?.remove();
     expect(await fill(connection, ...due)).toBe(1);
   });
 
@@ -132,6 +133,16 @@ describe('filling lanes from the database', () => {
     await fill(connection, ticket);
     expect(await readTicketCounts(connection, deviceId)).toEqual([0, 1, 0]);
     expect(await fixture().redis.hget(`{${fixture().prefix}:${deviceId}}:lane:meta`, 'opts.maxLenEvents')).toBe('10');
+  });
+
+  test('restores a ticket of which Redis has lost all but the job itself', async () => {
+    const connection = await fixture().connect();
+    const deviceId = newId('dev');
+    const ticket = fixture().ticket(deviceId);
+    await fixture().offer(connection, ticket);
+    await fixture().redis.del(`{${fixture().prefix}:${deviceId}}:lane:prioritized`);
+    expect(await fill(connection, ticket)).toBe(1);
+    expect(await readTicketCounts(connection, deviceId)).toEqual([0, 1, 0]);
   });
 
   test('rejects when Redis is away, so that the sweep tries again', async () => {

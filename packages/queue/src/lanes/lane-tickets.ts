@@ -21,8 +21,12 @@ export async function readTicketCounts(connection: QueueConnection, deviceId: De
 
 type Addition = Parameters<ReturnType<QueueConnection['laneQueue']>['addBulk']>[0][number];
 
+/**
+ * The job has no id of ours. BullMQ drops a job whose id it knows, so a ticket that Redis kept only in part could not be
+ * made again.
+ */
 function additionOf(ticket: Ticket, { options }: QueueConnection): Addition {
-  const opts = { jobId: ticket.messageId, priority: bullPriority(ticket.priority) };
+  const opts = { priority: bullPriority(ticket.priority) };
   return { name: 'turn', data: encodeTicket(ticket, options.internalKeys), opts };
 }
 

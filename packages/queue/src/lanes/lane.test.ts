@@ -89,6 +89,8 @@ describe('the order of a lane', () => {
         return ticket.messageId === normal.messageId && taken.length < 4 ? 'again' : 'done';
       },
     });
+    // Also while its last ticket is being taken, nothing waits in the lane.
+    await waitUntil(() => taken.length >= 5, { what: 'all turns were taken' });
     await waitUntil(() => empty(connection, deviceId), { what: 'the lane is empty' });
     expect(taken).toEqual([normal, otp, normal, normal, bulk].map((ticket) => ticket.messageId));
   });

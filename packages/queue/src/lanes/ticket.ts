@@ -8,7 +8,7 @@ import { type Keys, signTicket, verifyTicket } from '@kurir/signing';
 import { z } from 'zod';
 
 export type Ticket = {
-  /** The message that the ticket was made for. It is also the id of the ticket. */
+  /** The message that the ticket was made for. */
   readonly messageId: MessageId;
   readonly deviceId: DeviceId;
   /** 0 one-time code, 1 normal, 2 bulk. */

@@ -4,7 +4,9 @@ import { erasePerson, type Orphan } from '@kurir/database';
 import type { Handler } from '../../operations/operation-request.js';
 
 const otherAddress = () =>
-  new ApiError('INVALID_REQUEST', 'email: is not your address. Type the address that you sign in with.');
+  new ApiError('INVALID_REQUEST', 'email: is not your address. Type the address that you sign in with.', {
+    fault: { field: 'email', rule: 'mismatch' },
+  });
 
 const lastOwner = (accounts: readonly Orphan[]) =>
   new ApiError(

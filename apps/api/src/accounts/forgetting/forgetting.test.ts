@@ -66,8 +66,23 @@ describe('the export of an account', () => {
       `INSERT INTO device_contacts (device_id, recipient, wrote_at) VALUES ($1, '6281', now())`,
       [deviceId],
     );
+    await browser.call('createTemplate', { body: { name: 'Promo', text: 'Halo {{nama}}' } });
     const lines = await exported('exportAccount');
-    expect(kindsOf(lines)).toEqual(['account', 'member', 'device', 'key', 'contact', 'period', 'audit', 'message']);
+    expect(kindsOf(lines)).toEqual([
+      'account',
+      'member',
+      'device',
+      'key',
+      'contact',
+      'template_version',
+      'period',
+      'audit',
+      'message',
+    ]);
+    expect(lines.find(({ kind }) => kind === 'template_version')).toMatchObject({
+      name: 'Promo',
+      text: 'Halo {{nama}}',
+    });
     expect(lines.find(({ kind }) => kind === 'message')).toMatchObject({ text: 'Pesanan siap', status: 'queued' });
     expect(lines.find(({ kind }) => kind === 'contact')).toMatchObject({ phone: '6281', device_id: deviceId });
     expect(JSON.stringify(lines)).not.toContain(String(secret));

@@ -1,24 +1,14 @@
-import { once } from 'node:events';
 import type { StreamedAnswer } from '../../http/exchange.js';
+import { writeFile } from '../../http/files/write-file.js';
 
-/** Writes pages of lines as a file. Memory holds one page, and a slow reader slows the database reads. */
-export async function writeLines(
-  pages: AsyncIterable<readonly string[]>,
-  fileName: string,
-  { answer, res }: StreamedAnswer,
-  gone: AbortSignal,
-): Promise<void> {
-  const headers = [
-    ['Content-Type', 'application/x-ndjson; charset=utf-8'],
-    ['Content-Disposition', `attachment; filename="${fileName}"`],
-    ['Cache-Control', 'no-store'],
-  ];
-  for await (const lines of pages) {
-    if (gone.aborted) return;
-    // Sent after the first page was read, so that a failure before it still gets an error envelope.
-    if (!res.headersSent) answer.writeHead(200, headers.flat());
-    const hasRoom = res.write(lines.map((line) => `${line}\n`).join(''));
-    if (!hasRoom) await once(res, 'drain', { signal: gone }).catch(() => undefined);
-  }
-  res.end();
+async function* texts(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const lines of pages) yield lines.map((line) => `${line}\n`).join('');
 }
+
+/** Writes pages of lines as a file. */
+export const writeLines = (
+  pages: AsyncIterable<readonly string[]>,
+  name: string,
+  streamed: StreamedAnswer,
+  gone: AbortSignal,
+): Promise<void> => writeFile(texts(pages), { type: 'application/x-ndjson', name }, streamed, gone);

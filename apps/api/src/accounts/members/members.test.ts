@@ -17,14 +17,15 @@ const data = async (...args: Parameters<Browser['call']>) => {
   return answer.body.data;
 };
 
-describe('members', () => {
-  async function linkMailedTo(email: string): Promise<string> {
-    const { rows } = await t.database.pool.query<{ text: string }>('SELECT text FROM kept_mails WHERE recipient = $1', [
-      email,
-    ]);
-    return /\/app\/join\/(\S+)/.exec(rows.at(-1)?.text ?? '')?.[1] ?? '';
-  }
+async function linkMailedTo(email: string): Promise<string> {
+  const { rows } = await t.database.pool.query<{ text: string }>(
+    'SELECT text FROM kept_mails WHERE recipient = $1 ORDER BY created_at',
+    [email],
+  );
+  return /\/app\/join\/(\S+)/.exec(rows.at(-1)?.text ?? '')?.[1] ?? '';
+}
 
+describe('members', () => {
   test('join by a mailed link, once and only with the invited address', async () => {
     const guest = await signUp(t.url);
     await data('inviteMember', { body: { email: guest.email, role: 'viewer' } });

@@ -5,6 +5,13 @@ import { invitationNotFound } from './invitation-not-found.js';
 export const readInvitation: Handler<'readInvitation'> = async ({ params }, { database }) => {
   const found = await read(database, params.token);
   if (found === null) throw invitationNotFound();
-  const { accountName, email, role, expiresAt } = found;
-  return { account_name: accountName, email, role, expires_at: expiresAt.toISOString() };
+  const { accountName, email, role, invitedBy, registered, expiresAt } = found;
+  return {
+    account_name: accountName,
+    email,
+    role,
+    invited_by: invitedBy,
+    registered,
+    expires_at: expiresAt.toISOString(),
+  };
 };

@@ -1,6 +1,6 @@
 /** Makes the demo account: plans, a chosen plan, an open period, a key and a linked device. It keeps existing parts. */
 import { hkdfSync, type KeyObject } from 'node:crypto';
-import { type AccountId, defaultSandbox, isSandbox } from '@kurir/contracts';
+import { type AccountId, defaultSandbox, isSandbox, isTestKey } from '@kurir/contracts';
 import {
   addMember,
   choosePlan,
@@ -30,11 +30,11 @@ const devicePhone = '6281200000001';
 const recipients = ['6281234567890', '6281234567891', '6281234567892'];
 
 const plans = [
-  { name: 'Harian', durationDays: 1, priceRupiah: 10_000, quota: 1_000 },
-  { name: 'Hemat', durationDays: 30, priceRupiah: 50_000, quota: 10_000 },
-  { name: 'Bulanan', durationDays: 30, priceRupiah: 150_000, quota: null },
+  { name: 'Mini', durationDays: 1, priceRupiah: 10_000, quota: 1_000 },
+  { name: 'Medium', durationDays: 30, priceRupiah: 50_000, quota: 10_000 },
+  { name: 'Maxi', durationDays: 30, priceRupiah: 150_000, quota: null },
 ];
-const chosenPlan = 'Bulanan';
+const chosenPlan = 'Maxi';
 
 async function ensureAccount({ database }: Admin): Promise<AccountId> {
   const [account] = await listAccounts(database, demoName);
@@ -59,9 +59,11 @@ async function ensureKey(
   accountId: AccountId,
 ): Promise<{ id: string; secret: string | null }> {
   const keys = await listApiKeys(database, accountId);
-  const existing = keys.find((key) => key.name === demoName && key.revokedAt === null);
+  const isUsable = (key: (typeof keys)[number]) =>
+    key.name === demoName && key.revokedAt === null && !isTestKey(key.id);
+  const existing = keys.find(isUsable);
   if (existing !== undefined) return { id: existing.id, secret: null };
-  const [id, secret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  const [id, secret] = [makeApiKeyId('live'), makeApiSecret('live')];
   await createApiKey(database, sealer, { id, secret, accountId, name: demoName, scopes: [], allowedIps: [] });
   return { id, secret };
 }

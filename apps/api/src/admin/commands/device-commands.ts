@@ -87,6 +87,8 @@ const refusals: Readonly<Record<Exclude<DeviceDeletion, 'deleted'>, (id: string)
   linked: (id) => `The device ${id} is linked. Unlink it first: device unlink ${id}`,
   pairing: (id) => `The device ${id} is being linked. Stop that first, in the dashboard.`,
   held: (id) => `A worker still holds the device ${id}. Run the command again in a few seconds.`,
+  'has-broadcast': (id) =>
+    `Messages of a paused broadcast wait on the device ${id}. Cancel the broadcast, or resume it with another device.`,
   'has-messages': (id) => `Messages of the device ${id} have not ended yet. Run the command again in a few seconds.`,
 };
 

@@ -69,7 +69,11 @@ export function addKeyCommands(program: Command, run: Run): void {
     .description('create a key')
     .argument('<account>', 'id or name')
     .option('--name <name>', 'the purpose of the key', parseName, 'key')
-    .addOption(new Option('--mode <mode>', 'the start of its id').choices(['live', 'test']).default('live'))
+    .addOption(
+      new Option('--mode <mode>', 'test: only devices of a sandbox network, without quota')
+        .choices(['live', 'test'])
+        .default('live'),
+    )
     .option(
       '--scope <scope>',
       'an operation scope that the key may use; repeat it for more; default: all',

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkJsonShape } from './check-json-shape.js';
 
-const check = (text: string) => checkJsonShape(Buffer.from(text));
+const check = (text: string, maxBodyBytes: number = limits.bodyMaxBytes) =>
+  checkJsonShape(Buffer.from(text), maxBodyBytes);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 test('eight levels pass and nine do not', () => {
@@ -14,6 +15,15 @@ test('eight levels pass and nine do not', () => {
 test('a list of 20,000 items passes and a longer one does not', () => {
   expect(() => check(JSON.stringify(Array.from({ length: 20_000 }, () => 1)))).not.toThrow();
   expect(() => check(JSON.stringify(Array.from({ length: 20_002 }, () => 1)))).toThrow('more than 20000');
+});
+
+test('a list of recipients with their values passes where large bodies are taken', () => {
+  const values = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`nama_${i}`, '1']));
+  const rows = Array.from({ length: limits.broadcastMaxRowsOfRequest }, () => ({ phone: '6281234567890', values }));
+  expect(() => check(JSON.stringify({ after: 0, rows }), limits.bulkBodyMaxBytes)).not.toThrow();
+  expect(() => check(JSON.stringify({ after: 0, rows }))).toThrow('more than 20000');
+  const tooMany = JSON.stringify(Array.from({ length: 100_002 }, () => 1));
+  expect(() => check(tooMany, limits.bulkBodyMaxBytes)).toThrow('more than 100000');
 });
 
 test('brackets, commas and escaped quotes inside strings do not count', () => {
@@ -38,7 +48,7 @@ test('any bytes are scanned to the end without another error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       try {
-        checkJsonShape(Buffer.from(bytes));
+        checkJsonShape(Buffer.from(bytes), limits.bulkBodyMaxBytes);
       } catch (error) {
         expect(String(error)).toMatch(/deeper than|more than/);
       }
@@ -55,7 +65,7 @@ test.each([
   const times = Array.from({ length: 3 }, () => {
     const since = performance.now();
     try {
-      checkJsonShape(raw);
+      checkJsonShape(raw, limits.bulkBodyMaxBytes);
     } catch {
       // Refused, as it should be.
     }

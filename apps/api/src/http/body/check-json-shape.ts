@@ -2,12 +2,12 @@
  * Bounds the work that parsing a body costs, before it is parsed. `JSON.parse` needs a second for a body of nothing but
  * brackets, and no other request is served meanwhile. This scan needs a few milliseconds for the largest body.
  */
-import { ApiError } from '@kurir/contracts';
+import { ApiError, limits } from '@kurir/contracts';
 
 /** A bulk has three levels: the body, its list, a message. */
 const maxDepth = 8;
-/** Keys and items. The largest bulk has a thousand messages with about ten fields. */
-const maxValues = 20_000;
+/** Keys and items of a plain body. A list of recipients has ten thousand people with their values. */
+const [maxValuesOfPlain, maxValuesOfBulk] = [20_000, 100_000];
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -24,8 +24,12 @@ function endOfString(raw: Buffer, start: number): number {
   return at + 1;
 }
 
-/** Throws 400 if the body is nested too deeply or has too many keys and items. It may be no JSON at all. */
-export function checkJsonShape(raw: Buffer): void {
+/**
+ * Throws 400 if the body is nested too deeply or has too many keys and items. An operation that takes large bodies takes
+ * more of them. It may be no JSON at all.
+ */
+export function checkJsonShape(raw: Buffer, maxBodyBytes: number): void {
+  const maxValues = maxBodyBytes > limits.bodyMaxBytes ? maxValuesOfBulk : maxValuesOfPlain;
   let depth = 0;
   let values = 0;
   for (let at = 0; at < raw.length; ) {
@@ -46,7 +50,7 @@ export function checkJsonShape(raw: Buffer): void {
     if (values > maxValues)
       throw new ApiError(
         'MALFORMED_REQUEST',
-        `The JSON has more than ${maxValues} keys and items. Send only the fields that the documentation names.`,
+        `The JSON has more than ${maxValues} keys and items. Send only the fields that the documentation names, and a long list in parts.`,
       );
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError } from '@kurir/contracts';
+import { ApiError, limits } from '@kurir/contracts';
 import { checkJsonShape } from './check-json-shape.js';
 
 const json = /^application\/json\s*(;|$)/i;
@@ -12,9 +12,9 @@ export function requireJson(contentType: string | undefined): void {
 }
 
 /** Parses strict UTF-8 and JSON, or throws 400. The parser's own message repeats the text, so nobody gets it. */
-export function parseJson(raw: Buffer): unknown {
+export function parseJson(raw: Buffer, maxBodyBytes: number = limits.bodyMaxBytes): unknown {
   if (!isUtf8(raw)) throw new ApiError('MALFORMED_REQUEST', 'The body is not valid UTF-8. Encode it in UTF-8.');
-  checkJsonShape(raw);
+  checkJsonShape(raw, maxBodyBytes);
   try {
     return JSON.parse(raw.toString('utf8'));
   } catch {

@@ -3,6 +3,8 @@ import type { AccountId } from '@kurir/contracts';
 
 export type CallerIdentity<Id> = {
   readonly accountId: AccountId;
+  /** The country of the account: numbers without a country code belong to it. */
+  readonly country: string;
   /** The id of the key or person. It is stored with each change that the caller makes. */
   readonly actor: Id;
   /** Two requests with the same bytes are the same request, sent again. */

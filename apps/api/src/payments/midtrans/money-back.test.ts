@@ -40,7 +40,7 @@ async function returned({ accountId }: Customer, { orderId }: Transaction) {
       .filter(({ amountRupiah, kind }) => kind !== 'charge' && amountRupiah < 0)
       .map(({ kind, amountRupiah }) => [kind, amountRupiah]),
     audit: audit.entries
-      .filter(({ subject, actor }) => subject === orderId && actor === 'midtrans')
+      .filter(({ subject, actor, action }) => subject === orderId && actor === 'midtrans' && action !== 'renewal.paid')
       .map(({ actor, action }) => `${actor} ${action}`),
   };
 }

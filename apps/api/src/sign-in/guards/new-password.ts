@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from '@better-auth/core';
 import { APIError } from 'better-auth/api';
 import { isEasyToGuess } from '../passwords/password-strength.js';
-import { textOf } from './body-text.js';
+import { textOf } from '../sign-up/body-text.js';
 
 /** Returns what an attacker knows of the person who chooses the password. Null: better-auth refuses the request. */
 async function knownOf(ctx: GenericEndpointContext): Promise<readonly string[] | null> {

@@ -9,14 +9,15 @@ import type { AttemptLimits } from '@kurir/queue';
 
 const onceAnHour = { max: 1, windowSeconds: 3_600 };
 
-export type NoteRefusal = (email: string) => void;
+export type NoteRefusal = (email: string, address: string | null) => void;
 
 export function createNoteRefusal(database: Database, attempts: AttemptLimits, logger: Logger): NoteRefusal {
-  async function note(email: string): Promise<void> {
+  async function note(email: string, address: string | null): Promise<void> {
     const person = await findPerson(database, email);
     if (person === null) return;
     const { allowed } = await attempts.take(`refused:${person.id}`, onceAnHour);
-    if (allowed) await noteRefusedSignIn(database, person.id);
+    if (allowed) await noteRefusedSignIn(database, person.id, address);
   }
-  return (email) => void note(email).catch((err: unknown) => logger.warn({ err }, 'refused sign-in not noted'));
+  return (email, address) =>
+    void note(email, address).catch((err: unknown) => logger.warn({ err }, 'refused sign-in not noted'));
 }

@@ -1,5 +1,6 @@
 import { type Database, hasTwoFactor } from '@kurir/database';
 import type { BetterAuthOptions } from 'better-auth';
+import { invitationOf } from '../sign-up/invited-sign-up.js';
 
 /** Here the person gave a second factor, or a passkey, which counts as two. */
 const confirmingPaths: ReadonlySet<string | undefined> = new Set([
@@ -16,6 +17,13 @@ export function sessionHooks(database: Database): NonNullable<BetterAuthOptions[
   const isConfirmed = async (path: string | undefined, userId: string) =>
     confirmingPaths.has(path) || (passwordPaths.has(path) && !(await hasTwoFactor(database, userId)));
   return {
+    user: {
+      create: {
+        before: async (user, context) => ({
+          data: { ...user, ...(invitationOf(context) === null ? {} : { emailVerified: true }) },
+        }),
+      },
+    },
     session: {
       create: {
         before: async (session, context) => {

@@ -39,7 +39,11 @@ export function actionOf(path: string, { newSession, session }: Sessions): SignI
 }
 
 /** Writes the action to the audit log of every account of the person, because the session can open all of them. */
-export async function note(database: Database, userId: UserId, action: SignInAction): Promise<void> {
+export async function note(
+  database: Database,
+  userId: UserId,
+  act: { readonly action: SignInAction; readonly address: string | null },
+): Promise<void> {
   for (const { accountId } of await listMemberships(database, userId))
-    await noteSignIn(database, userId, { accountId, action });
+    await noteSignIn(database, userId, { accountId, ...act });
 }

@@ -7,11 +7,15 @@ import { isDisplayName, limits, type SignInAction, type UserId } from '@kurir/co
 import { type Database, endOtherConfirmations } from '@kurir/database';
 import type { AttemptLimits } from '@kurir/queue';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import type { Addressee } from '../../mail/letter.js';
 import type { SecurityEvent } from '../../mail/security-mails.js';
-import { textOf } from './body-text.js';
-import { guessNetworkOf } from './caller-network.js';
+import { z } from 'zod';
+import { textOf } from '../sign-up/body-text.js';
+import { callerAddressOf, guessNetworkOf } from './caller-network.js';
 import { countCodeGuess } from './code-guesses.js';
 import { requireConfirmation } from './fresh-confirmation.js';
+import { joinInvited, requireOpenInvitation } from '../sign-up/invited-sign-up.js';
+import { chooseLanguage } from '../sign-up/language.js';
 import { keepBrowser, knownBrowser } from './known-browser.js';
 import { requireStrongPassword } from './new-password.js';
 import { requireOwnOrigin } from './passkey-origin.js';
@@ -28,7 +32,7 @@ export type Guards = {
   /** The origins at which the dashboard uses passkeys. */
   readonly origins: readonly string[];
   /** Mails the person that something changed. Does not wait and never throws. */
-  readonly tell: (email: string, event: SecurityEvent, network: string) => void;
+  readonly tell: (user: Addressee, event: SecurityEvent, network: string) => void;
   /** Notes a wrong password in the audit log. Does not wait and never throws. */
   readonly noteRefusal: NoteRefusal;
 };
@@ -117,6 +121,10 @@ function isMailed(action: SignInAction): action is SignInAction & SecurityEvent 
   return mailed.has(action);
 }
 
+/** The answer to a sign-up. For a registered address it names a person who does not exist. */
+const signUpAnswer = z.object({ user: z.object({ id: z.string(), email: z.string() }) });
+const signedUpUser = (returned: unknown) => signUpAnswer.safeParse(returned).data?.user ?? null;
+
 export function signInHooks(guards: Guards) {
   const { database, guesses, tell, noteRefusal } = guards;
 
@@ -127,14 +135,15 @@ export function signInHooks(guards: Guards) {
     if (user === undefined || ctx.request === undefined) return;
     const action = actionOf(ctx.path ?? '', { newSession, session });
     // Only newId('usr') makes the ids of people.
-    if (action !== undefined) await note(database, user.id as UserId, action);
+    if (action !== undefined)
+      await note(database, user.id as UserId, { action, address: callerAddressOf(ctx.headers) });
     if (action === 'two_factor.enabled' && newSession !== null)
       await endOtherConfirmations(database, user.id, newSession.session.id);
-    if (action !== undefined && isMailed(action)) tell(user.email, action, guessNetworkOf(ctx.headers));
+    if (action !== undefined && isMailed(action)) tell(user, action, guessNetworkOf(ctx.headers));
     const signsUp = ctx.path === '/sign-up/email' && newSession !== null;
     if (action !== 'session.began' && !signsUp) return;
     const isKnown = await keepBrowser(database, ctx, user);
-    if (!isKnown && !signsUp) tell(user.email, 'session.began', guessNetworkOf(ctx.headers));
+    if (!isKnown && !signsUp) tell(user, 'session.began', guessNetworkOf(ctx.headers));
   }
 
   return {
@@ -149,14 +158,25 @@ export function signInHooks(guards: Guards) {
       if (owner !== null)
         refuseGuess(await guesses.count(owner, await originOf(database, ctx, owner)), 'wrong passwords');
       if (codePaths.has(ctx.path)) await checkCode(guards, ctx);
-      if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
+      if (ctx.path === '/sign-up/email') {
+        checkName(ctx.body);
+        chooseLanguage(ctx);
+        await requireOpenInvitation(database, ctx);
+      }
     }),
     after: createAuthMiddleware(async (ctx) => {
       const { returned } = ctx.context;
       const owner = passwordOwner(ctx);
       if (owner !== null && wasRight(returned)) await guesses.forget(owner, await originOf(database, ctx, owner));
-      if (ctx.path === '/sign-in/email' && owner !== null && wasWrong(returned)) noteRefusal(owner);
-      if (!(returned instanceof APIError)) await afterSuccess(ctx);
+      if (ctx.path === '/sign-in/email' && owner !== null && wasWrong(returned))
+        noteRefusal(owner, callerAddressOf(ctx.headers));
+      if (returned instanceof APIError) return;
+      const signedUp = signedUpUser(returned);
+      const address = callerAddressOf(ctx.headers);
+      const hasJoined = signedUp !== null && (await joinInvited(database, ctx, { ...signedUp, address }));
+      // The sign-in that follows comes from a known browser.
+      if (hasJoined && ctx.context.newSession === null) await keepBrowser(database, ctx, signedUp);
+      await afterSuccess(ctx);
     }),
   };
 }

@@ -1,11 +1,34 @@
-import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type AuditAction, auditActions, type DashboardData } from '@kurir/contracts/dashboard';
 import { formatMoment, shortenId } from '../../format/format.js';
 import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
 import type { Column } from '../../ui/tables/columns.js';
+import { auditSentences } from './sentences.js';
+import { Subject } from './subject.js';
 import { auditTexts } from './texts.js';
 
 export type AuditEntry = DashboardData<'listAudit'>['entries'][number];
+
+/** False for an action that only a newer gateway knows. */
+const isAction = (action: string): action is AuditAction => (auditActions as readonly string[]).includes(action);
+
+/** The person or key, and the rest of the sentence. `action` is in the title, for support. */
+function Sentence({ actor, action }: AuditEntry) {
+  const t = useTexts(auditTexts);
+  const sentences = useTexts(auditSentences);
+  const others: Partial<Record<string, string>> = { admin: t.commandLine, unknown: t.somebody, kurir: 'Kurir' };
+  const name = actor.name ?? others[actor.id];
+  return (
+    <span title={action}>
+      {name === undefined ? (
+        <code title={actor.id}>{shortenId(actor.id)}</code>
+      ) : (
+        <b className="font-semibold">{name}</b>
+      )}{' '}
+      {isAction(action) ? sentences[action] : <code>{action}</code>}
+    </span>
+  );
+}
 
 export function useAuditColumns(): Column<AuditEntry>[] {
   const t = useTexts(auditTexts);
@@ -18,24 +41,8 @@ export function useAuditColumns(): Column<AuditEntry>[] {
       className: 'whitespace-nowrap',
       cell: (row) => formatMoment(row.at, language),
     },
-    {
-      name: 'who',
-      header: t.who,
-      cell: (row) => row.actor.name ?? <code title={row.actor.id}>{shortenId(row.actor.id)}</code>,
-    },
-    { name: 'what', header: t.what, card: 'title', cell: (row) => <code>{row.action}</code> },
-    {
-      name: 'subject',
-      header: t.subject,
-      cell: (row) =>
-        row.subject === null ? (
-          '–'
-        ) : (
-          <>
-            <code title={row.subject}>{shortenId(row.subject)}</code>
-            {row.number_ends !== null && ` · …${row.number_ends}`}
-          </>
-        ),
-    },
+    { name: 'what', header: t.what, card: 'title', cell: (row) => <Sentence {...row} /> },
+    { name: 'subject', header: t.subject, cell: (row) => <Subject {...row} /> },
+    { name: 'address', header: t.address, cell: ({ address }) => address ?? '–' },
   ];
 }

@@ -9,6 +9,7 @@ import { Field } from '../../form/field.js';
 import { Input } from '../../form/input.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { toast } from '../../ui/overlays/toasts.js';
+import { AccountCountry } from './account-country.js';
 import { membersTexts } from './texts.js';
 
 export function AccountName() {
@@ -47,6 +48,7 @@ export function AccountName() {
         </form>
       )}
       <FailureNotice failure={rename.error} />
+      <AccountCountry />
       <p className="flex items-center text-sm text-ink-soft">
         <span className="shrink-0">{t.accountId}:</span>{' '}
         <code className="ml-2 min-w-0 truncate">{account.account_id}</code>

@@ -31,7 +31,8 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const { roles, rights } = useTexts(roleTexts);
   const invite = useCall('inviteMember', ['listMembers']);
   const form = useForm<Body>({ resolver: zodResolver(schema), defaultValues: { email: '', role: 'developer' } });
-  const role = useWatch({ control: form.control, name: 'role' });
+  const [role, email] = useWatch({ control: form.control, name: ['role', 'email'] });
+  const isEmpty = email.trim() === '';
   const submit = form.handleSubmit((body) =>
     invite.mutate(
       { body },
@@ -45,7 +46,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   );
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field label={t.email} error={form.formState.errors.email && t.emailWrong}>
+      <Field label={t.email} error={form.formState.errors.email && (isEmpty ? t.required : t.emailWrong)}>
         {(links) => <Input {...links} {...form.register('email')} type="email" autoFocus autoComplete="off" />}
       </Field>
       <Field label={t.role} hint={rights[role]}>

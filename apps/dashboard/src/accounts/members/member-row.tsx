@@ -14,11 +14,13 @@ import { membersTexts } from './texts.js';
 
 type MemberRowProps = {
   member: Member;
+  /** The account needs an owner, so this one can neither be removed nor get a lower role. */
+  isOnlyOwner: boolean;
   /** Asks before the member loses rights. The dialog must outlive this row. */
   onFewerRights: (role: MemberRole | null) => void;
 };
 
-export function MemberRow({ member, onFewerRights }: MemberRowProps) {
+export function MemberRow({ member, isOnlyOwner, onFewerRights }: MemberRowProps) {
   const t = useTexts(membersTexts);
   const { roles, rights } = useTexts(roleTexts);
   const me = useMe();
@@ -38,18 +40,18 @@ export function MemberRow({ member, onFewerRights }: MemberRowProps) {
           {t.twoFactor}
         </span>
       )}
-      {isOwner ? (
+      {isOwner && !isOnlyOwner ? (
         <OwnersTools member={member} onFewerRights={onFewerRights} />
       ) : (
         <span className="text-sm text-ink-soft" title={rights[member.role]}>
-          {roles[member.role]}
+          {isOnlyOwner ? t.onlyOwner : roles[member.role]}
         </span>
       )}
     </li>
   );
 }
 
-function OwnersTools({ member, onFewerRights }: MemberRowProps) {
+function OwnersTools({ member, onFewerRights }: Omit<MemberRowProps, 'isOnlyOwner'>) {
   const t = useTexts(membersTexts);
   const { roles } = useTexts(roleTexts);
   const changeRole = useCall('changeRole', ['listMembers', 'readMe']);

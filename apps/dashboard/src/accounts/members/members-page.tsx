@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { readQuery } from '../../http/query.js';
 import { useTexts } from '../../i18n/texts.js';
+import { MailboxLink } from '../../session/mailbox-link.js';
 import { useMay } from '../../session/me.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
@@ -24,9 +26,12 @@ const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog
 export function MembersPage() {
   const t = useTexts(membersTexts);
   const isOwner = useMay('owner');
-  const [inviting, setInviting] = useState(false);
+  const { invite: inviting = false } = useSearch({ from: '/signed-in/members' });
+  const navigate = useNavigate({ from: '/members' });
+  const setInviting = (open: boolean) => void navigate({ search: open ? { invite: true } : {} });
   const [losing, setLosing] = useState<FewerRights | null>(null);
   const { data, error, refetch } = useQuery(readQuery('listMembers', {}));
+  const owners = data?.members.filter(({ role }) => role === 'owner') ?? [];
   const invite = isOwner && (
     <Button look="primary" onClick={() => setInviting(true)}>
       <UserPlus aria-hidden className="size-4" />
@@ -40,13 +45,18 @@ export function MembersPage() {
         {data === undefined && error === null && <SkeletonLines count={3} />}
         <ul>
           {data?.members.map((member) => (
-            <MemberRow key={member.user_id} member={member} onFewerRights={(role) => setLosing({ member, role })} />
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              isOnlyOwner={member.role === 'owner' && owners.length === 1}
+              onFewerRights={(role) => setLosing({ member, role })}
+            />
           ))}
         </ul>
       </Panel>
       {data !== undefined && data.invitations.length > 0 && (
         <Panel>
-          <PanelHead title={t.invitations} />
+          <PanelHead title={t.invitations} actions={<MailboxLink size="small" />} />
           <ul>
             {data.invitations.map((invitation) => (
               <InvitationRow key={invitation.invitation_id} invitation={invitation} />
@@ -61,7 +71,7 @@ export function MembersPage() {
           <FewerRightsDialog {...losing} onClose={() => setLosing(null)} />
         </Suspense>
       )}
-      {inviting && (
+      {isOwner && inviting && (
         <Suspense fallback={null}>
           <InviteDialog open={inviting} onClose={() => setInviting(false)} />
         </Suspense>

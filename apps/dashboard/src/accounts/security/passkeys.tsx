@@ -11,6 +11,7 @@ import { Input } from '../../form/input.js';
 import { Moment } from '../../ui/moment.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { toast } from '../../ui/overlays/toasts.js';
+import { PasskeyPlace } from '../../session/passkey-place.js';
 import { passkeysKey } from '../../session/passkeys-key.js';
 import { AuthNotice } from './auth-notice.js';
 import { securityTexts } from './texts.js';
@@ -27,7 +28,9 @@ export function Passkeys() {
         ))}
       </ul>
       {list.data?.length === 0 && <p className="px-5 pb-3 text-sm text-ink-faint">{t.noPasskeys}</p>}
-      <AddPasskey />
+      <PasskeyPlace>
+        <AddPasskey />
+      </PasskeyPlace>
     </Panel>
   );
 }

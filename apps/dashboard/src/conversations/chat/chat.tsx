@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { deviceQuery } from '../../devices/device-queries.js';
-import { formatPhone } from '../../format/format.js';
+import { formatPhone } from '../../format/phone.js';
 import { useTexts } from '../../i18n/texts.js';
 import { useMay } from '../../session/me.js';
 import { Notice } from '../../ui/notice.js';

@@ -1,6 +1,7 @@
 import { isNetwork } from '@kurir/contracts/dashboard';
 import type { ReactNode } from 'react';
-import { formatCount, formatPhone, shortenId } from '../../format/format.js';
+import { formatCount, shortenId } from '../../format/format.js';
+import { formatPhone } from '../../format/phone.js';
 import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
 import { CopyButton } from '../../ui/copy-button.js';

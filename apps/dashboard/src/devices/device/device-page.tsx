@@ -3,12 +3,15 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { deviceQuery } from '../device-queries.js';
+import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
+import { ApiFailure } from '../../http/api-failure.js';
 import { useMay } from '../../session/me.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Moment } from '../../ui/moment.js';
 import { Notice } from '../../ui/notice.js';
+import { EmptyState } from '../../ui/layout/empty-state.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Skeleton, SkeletonLines } from '../../ui/layout/skeleton.js';
@@ -16,7 +19,7 @@ import { DeleteButton } from './delete-button.js';
 import { DeviceFacts } from './device-facts.js';
 import { DeviceHealth } from './device-health.js';
 import { LinkPanel } from '../linking/link-panel.js';
-import { linkEndSentence, linkTexts } from '../linking/link-texts.js';
+import { reasonSentence } from './reason-texts.js';
 import { ReconnectButton } from './reconnect-button.js';
 import { type Device, isContested, isSettling } from '../state.js';
 import { StateBadge } from '../state-badge.js';
@@ -24,6 +27,7 @@ import { deviceTexts } from '../texts.js';
 import { UnlinkButton } from './unlink-button.js';
 
 const DeviceSettings = lazy(async () => ({ default: (await import('./device-settings.js')).DeviceSettings }));
+const NumberHealth = lazy(async () => ({ default: (await import('./number-health.js')).NumberHealth }));
 const DeviceProxy = lazy(async () => ({ default: (await import('./device-proxy.js')).DeviceProxy }));
 
 /** Live events say when to read the device again. While it pairs or connects, polling makes up for a lost event. */
@@ -37,6 +41,7 @@ export function DevicePage() {
     refetchInterval: ({ state }) =>
       state.data?.devices.some((device) => isSettling(device.state)) === true ? settlingRefreshMs : false,
   });
+  const isGone = error instanceof ApiFailure && error.code === 'DEVICE_NOT_FOUND';
   const back = (
     <Link
       to="/devices"
@@ -50,17 +55,34 @@ export function DevicePage() {
     <Page
       title={data?.name ?? t.title}
       before={back}
-      note={data && <StateBadge state={data.state} stopped={isContested(data)} />}
-      actions={data && <DeviceActions device={data} />}
+      note={data && !isGone && <StateBadge state={data.state} stopped={isContested(data)} />}
+      actions={data && !isGone && <DeviceActions device={data} />}
     >
-      <FailureNotice failure={error} onRetry={refetch} />
+      {isGone ? <GoneDevice /> : <FailureNotice failure={error} onRetry={refetch} />}
       {data === undefined && error === null && (
         <Panel>
           <SkeletonLines count={6} />
         </Panel>
       )}
-      {data !== undefined && <DeviceBody device={data} />}
+      {data !== undefined && !isGone && <DeviceBody device={data} />}
     </Page>
+  );
+}
+
+/** Somebody deleted the device, or the link is wrong. Trying again does not help. */
+function GoneDevice() {
+  const t = useTexts(deviceTexts);
+  const toList = (
+    <Button asChild look="primary">
+      <Link to="/devices">{t.gone.toList}</Link>
+    </Button>
+  );
+  return (
+    <Panel>
+      <EmptyState title={t.gone.title} actions={toList}>
+        {t.gone.note}
+      </EmptyState>
+    </Panel>
   );
 }
 
@@ -85,18 +107,16 @@ function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-/**
- * Shows why the device is not connected, and what a person can do. Failures of linking have translated texts here;
- * for other reasons the page shows the gateway's sentence.
- */
+/** Shows why the device is not connected, and what a person can do. */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const link = useTexts(linkTexts);
+  const language = useLanguage();
   const mayChange = useMay('developer');
-  if (device.state_reason === null) return null;
+  const sentence = reasonSentence(device, language);
+  if (sentence === null) return null;
   return (
     <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>
-      {linkEndSentence(device, link) ?? device.state_advice ?? device.state_reason}
+      {sentence}
       {device.state_until !== null && (
         <span className="block">
           {t.reconnects} <Moment at={device.state_until} />
@@ -112,11 +132,14 @@ function DeviceBody({ device }: { device: Device }) {
   const mayChange = useMay('developer');
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
-      <div className="flex flex-col gap-6">
+      <div className="flex min-w-0 flex-col gap-6">
         <StateNotice device={device} />
         {!mayChange && <Notice>{t.viewerOnly}</Notice>}
         {!device.activity.linked && mayChange && <LinkPanel device={device} />}
         {device.activity.linked && <DeviceHealth device={device} />}
+        <Suspense fallback={<Skeleton className="h-60" />}>
+          <NumberHealth deviceId={device.device_id} />
+        </Suspense>
         {mayChange && (
           <Suspense fallback={<Skeleton className="h-80" />}>
             <DeviceSettings key={device.device_id} device={device} />

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { operationsForPeople, newContactsPolicies } from '@kurir/contracts/dashboard';
 import type { ChangeEvent } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
@@ -8,6 +7,8 @@ import { useTexts } from '../../i18n/texts.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Field } from '../../form/field.js';
+import { useFieldSentence } from '../../form/field-sentence.js';
+import { schemaResolver } from '../../form/schema-resolver.js';
 import { Input } from '../../form/input.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { Select } from '../../form/select.js';
@@ -37,7 +38,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const change = useCall('updateDevice', ['listDevices']);
   const form: SettingsForm = useForm({
-    resolver: zodResolver(schema),
+    resolver: schemaResolver(schema),
     values: valuesOf(device),
     resetOptions: { keepDirtyValues: true },
   });
@@ -74,7 +75,9 @@ export function DeviceSettings({ device }: { device: Device }) {
 /** Returns the error sentence of a number field, or `undefined` if the schema accepts it. */
 function useNumberError({ formState: { errors } }: SettingsForm) {
   const t = useTexts(deviceTexts);
-  return (name: keyof Body) => (errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber));
+  const sentenceOf = useFieldSentence();
+  // Text that is no number breaks the rule of the type.
+  return (name: keyof Body) => (errors[name]?.type === 'type' ? t.wrongNumber : sentenceOf(errors[name]));
 }
 
 function PaceFields({ form }: { form: SettingsForm }) {

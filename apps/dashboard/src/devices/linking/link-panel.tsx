@@ -1,6 +1,6 @@
+import { isSandbox } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
 import { useCall } from '../../http/use-call.js';
-import { phoneDigits } from '../../format/format.js';
 import { useTexts } from '../../i18n/texts.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
@@ -8,16 +8,19 @@ import { Field } from '../../form/field.js';
 import { Input } from '../../form/input.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { Tabs } from '../../ui/layout/tabs.js';
+import { isPhone } from '../is-phone.js';
 import { PairingCode } from './pairing-code.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
+import { simulatedTexts } from './simulated-texts.js';
 
 /** Links a phone to the device. Asks for the method, then shows the code until the phone has used it. */
 export function LinkPanel({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
+  const s = useTexts(simulatedTexts);
   return (
     <Panel>
-      <PanelHead title={t.link} note={t.linkNote} />
+      <PanelHead title={t.link} note={isSandbox(device.network) ? s.linkNote : t.linkNote} />
       <div className="px-5 pb-5">
         {device.state === 'pairing' ? <PairingCode device={device} /> : <ChooseMethod device={device} />}
       </div>
@@ -45,7 +48,7 @@ function ChooseMethod({ device }: { device: Device }) {
       className="flex max-w-sm flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        link.mutate({ deviceId, body: { method: 'pairing_code', phone_number: phoneDigits(number) } });
+        link.mutate({ deviceId, body: { method: 'pairing_code', phone_number: number } });
       }}
     >
       <Field label={t.phone} hint={t.phoneHint}>
@@ -66,15 +69,11 @@ function ChooseMethod({ device }: { device: Device }) {
       </Button>
     </form>
   );
+  const qr = { value: 'qr', label: t.byQr, content: byQr } as const;
+  const code = { value: 'code', label: t.byCode, content: byCode } as const;
   return (
     <div className="flex flex-col gap-4">
-      <Tabs
-        label={t.link}
-        tabs={[
-          { value: 'qr', label: t.byQr, content: byQr },
-          { value: 'code', label: t.byCode, content: byCode },
-        ]}
-      />
+      <Tabs label={t.link} tabs={isPhone() ? [code, qr] : [qr, code]} />
       <FailureNotice failure={link.error} />
     </div>
   );

@@ -29,7 +29,7 @@ export const linkTexts = defineTexts<Record<keyof typeof ends | keyof typeof lin
     client_outdated:
       'Jaringan menolak versi kliennya. Selama KURIR_WHATSAPP_VERSION tidak mengunci versinya, gateway ini mencari yang lebih baru sendiri: coba lagi beberapa menit lagi. Kalau tidak ketemu, operatornya mengisi KURIR_WHATSAPP_VERSION dengan versi yang lebih baru, atau memperbarui Kurir.',
     network_unavailable: 'Jaringan tidak bisa dihubungi atau tidak menjawab. Coba lagi.',
-    connection_lost: 'Sambungan ke jaringan putus sebelum ponsel memakai kodenya. Minta kode baru.',
+    connection_lost: 'Koneksi ke jaringan putus sebelum ponsel memakai kodenya. Minta kode baru.',
     replaced: 'Ada percobaan lain yang mengambil alih penautan perangkat ini. Pakai kode yang tampil di sana.',
     protocol_error: 'Jawaban jaringan tidak dipahami Kurir. Coba lagi; kalau gagal lagi, Kurir harus diperbarui.',
     proxy_failed:

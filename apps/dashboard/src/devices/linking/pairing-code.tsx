@@ -10,16 +10,20 @@ import { QrCode } from '../../ui/qr-code.js';
 import { Skeleton } from '../../ui/layout/skeleton.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
+import { simulatedTexts } from './simulated-texts.js';
 
 type Pairing = NonNullable<Device['pairing']>;
 
 /** Shows the current code, how long it is valid, and how to use it. The code renews itself until the phone uses it. */
 export function PairingCode({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
+  const s = useTexts(simulatedTexts);
   const isTyped = device.activity.pairing_method === 'pairing_code';
   const cancel = useCall('cancelLink', ['listDevices']);
   const scan = useCall('pretendScan', ['listDevices', 'readOverview']);
   const deviceId = device.device_id;
+  const isPretend = isSandbox(device.network);
+  const steps = isPretend ? { qr: s.steps, code: s.codeSteps } : { qr: t.scanSteps, code: t.codeSteps };
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
       <div className="w-full max-w-60 shrink-0 self-center sm:self-start">
@@ -27,7 +31,7 @@ export function PairingCode({ device }: { device: Device }) {
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         <ol className="flex flex-col gap-2.5 text-sm">
-          {(isTyped ? t.codeSteps : t.scanSteps).split('|').map((step, i) => (
+          {(isTyped ? steps.code : steps.qr).split('|').map((step, i) => (
             <li key={step} className="flex gap-3">
               <span
                 aria-hidden
@@ -41,7 +45,7 @@ export function PairingCode({ device }: { device: Device }) {
         </ol>
         <FailureNotice failure={scan.error ?? cancel.error} />
         <div className="mt-auto flex flex-wrap items-center gap-2">
-          {isSandbox(device.network) && (
+          {isPretend && (
             <Button
               look="primary"
               busy={scan.isPending}
@@ -49,14 +53,13 @@ export function PairingCode({ device }: { device: Device }) {
               onClick={() => scan.mutate({ params: { device_id: deviceId } })}
             >
               <ScanLine aria-hidden className="size-4" />
-              {t.pretend}
+              {isTyped ? s.type : t.pretend}
             </Button>
           )}
           <Button look="quiet" busy={cancel.isPending} onClick={() => cancel.mutate({ deviceId })}>
             {t.cancelLink}
           </Button>
         </div>
-        {isSandbox(device.network) && <p className="text-xs text-ink-faint">{t.pretendNote}</p>}
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readQuery } from '../../http/query.js';
+import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
 import { useFreshKey } from '../../session/fresh-key.js';
 import { useMe } from '../../session/me.js';
@@ -9,31 +10,38 @@ import { CopyButton } from '../../ui/copy-button.js';
 import { Notice } from '../../ui/notice.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { Tabs } from '../../ui/layout/tabs.js';
-import { pasteable, runLine, type Setting, settingLines } from './pasteable.js';
+import { pasteable, runLine, type Setting, settingLines, type TestMessage } from './pasteable.js';
 import { type Sample, samples } from './samples.js';
+import { clientSample, commandSample } from './short-samples.js';
 import { sendTexts } from './texts.js';
+
+const first = '@kurir/client';
 
 type CodeSamplesProps = { deviceId: string; recipient: string; text: string };
 
 export function CodeSamples({ deviceId, recipient, text }: CodeSamplesProps) {
   const t = useTexts(sendTexts);
   const setting = useSetting(deviceId);
-  const [language, setLanguage] = useState(samples[0]?.name ?? '');
+  const [language, setLanguage] = useState(first);
   const message = { recipient, text };
   return (
     <Panel className="min-w-0">
-      <PanelHead title={t.code} note={t.codeNote} />
+      <PanelHead title={t.code} />
       <div className="flex flex-col gap-4 px-5 pb-5">
         <KeyNote setting={setting} />
         <Tabs
           label={t.code}
           value={language}
           onChange={setLanguage}
-          tabs={samples.map((sample) => ({
-            value: sample.name,
-            label: sample.name,
-            content: <ShownSample sample={sample} setting={setting} message={message} />,
-          }))}
+          tabs={[
+            { value: first, label: first, content: <ShownClient setting={setting} message={message} /> },
+            { value: 'kurir', label: 'kurir', content: <ShownCommand setting={setting} message={message} /> },
+            ...samples.map((sample) => ({
+              value: sample.name,
+              label: sample.name,
+              content: <ShownSample sample={sample} setting={setting} message={message} />,
+            })),
+          ]}
         />
       </div>
     </Panel>
@@ -65,12 +73,58 @@ function KeyNote({ setting }: { setting: Setting }) {
   );
 }
 
-type ShownSampleProps = { sample: Sample; setting: Setting; message: { recipient: string; text: string } };
+type ShownProps = { setting: Setting; message: TestMessage };
 
-function ShownSample({ sample, setting, message }: ShownSampleProps) {
+function Install() {
+  const t = useTexts(sendTexts);
+  const place = useLanguage() === 'id' ? '/docs/id/quick-start' : '/docs/quick-start';
+  return (
+    <p className="text-sm text-ink-soft">
+      {t.installNote}{' '}
+      <a href={place} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
+        {t.install}
+      </a>
+    </p>
+  );
+}
+
+function ShownClient({ setting, message }: ShownProps) {
+  const t = useTexts(sendTexts);
+  const code = clientSample(setting, message);
+  return (
+    <div className="flex flex-col gap-4">
+      <Install />
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={`${code}\n`} label={t.copyCode} look="primary" />
+        <CopyButton text={`${settingLines(setting)}\n`} label={t.copySettings} />
+      </div>
+      <Shown label={t.settings} code={settingLines(setting)} />
+      <Shown label={t.file} code={code} />
+    </div>
+  );
+}
+
+function ShownCommand({ setting, message }: ShownProps) {
+  const t = useTexts(sendTexts);
+  const command = commandSample(message);
+  return (
+    <div className="flex flex-col gap-4">
+      <Install />
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={`${settingLines(setting)}\n\n${command}\n`} label={t.copyAll} look="primary" />
+      </div>
+      <Shown label={t.settings} code={settingLines(setting)} />
+      <Shown label={t.run} code={command} />
+    </div>
+  );
+}
+
+/** A program that signs by itself. */
+function ShownSample({ sample, setting, message }: ShownProps & { sample: Sample }) {
   const t = useTexts(sendTexts);
   return (
     <div className="flex flex-col gap-4">
+      <p className="text-sm text-ink-soft">{t.codeNote}</p>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={pasteable(sample, setting, message)} label={t.copyAll} look="primary" />
         <CopyButton text={sample.code} label={t.copyFile} />

@@ -1,4 +1,4 @@
-import type { sendForm } from '@kurir/contracts/dashboard';
+import { messageCategories, type sendForm } from '@kurir/contracts/dashboard';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTexts } from '../../i18n/texts.js';
@@ -13,7 +13,7 @@ export type SendFormState = UseFormReturn<SendBody, unknown, z.output<Schema>>;
 
 const priorities = ['otp', 'normal', 'bulk'] as const satisfies readonly SendBody['priority'][];
 
-const textOrNothing = (text: string | undefined) => (text === '' ? undefined : text);
+const textOrNothing = <T extends string>(text: T | '' | undefined): T | undefined => (text === '' ? undefined : text);
 const numberOrNothing = (text: unknown) => (text === '' || text === undefined ? undefined : Number(text));
 /** A date field of the browser holds local time; the gateway takes a time with its offset. */
 const instantOrNothing = (text: string | undefined) => (text ? new Date(text).toISOString() : undefined);
@@ -33,6 +33,18 @@ export function MoreFields({ form: { register }, sentence }: MoreFieldsProps) {
               {priorities.map((priority) => (
                 <option key={priority} value={priority}>
                   {t.priorities[priority]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={t.category} hint={t.categoryHint} error={sentence('category')}>
+          {(links) => (
+            <Select {...links} {...register('category', { setValueAs: textOrNothing })}>
+              <option value="">{t.usualCategory}</option>
+              {messageCategories.map((category) => (
+                <option key={category} value={category}>
+                  {t.categories[category]}
                 </option>
               ))}
             </Select>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { clientSample, commandSample } from './short-samples.js';
 import { pasteable, runLine, settingLines, shellWord } from './pasteable.js';
 
 const setting = { baseUrl: 'http://127.0.0.1:3000', apiKey: 'kk_test_1', apiSecret: 'ks_test_1', deviceId: 'dev_1' };
@@ -61,6 +62,26 @@ test.each(samples)(
     }
   },
 );
+
+test('the client needs four lines, and takes any text', () => {
+  const code = clientSample(setting, message);
+  expect(code.split('\n')).toHaveLength(4);
+  const [, sent = ''] = /message: (".*") \}\)/.exec(code) ?? [];
+  expect(JSON.parse(sent)).toBe(message.text);
+});
+
+test('a shell passes number and text to the command', () => {
+  const shown = execFileSync('/bin/bash', ['-c', `npx() { printf '%s\\0' "$@"; }\n${commandSample(message)}`], {
+    encoding: 'utf8',
+  });
+  expect(shown.split('\0').slice(0, -1)).toEqual(['kurir', 'send', message.recipient, message.text, '--wait']);
+});
+
+test('curl, which signs in many lines, comes last', () => {
+  const source = readFileSync(fileURLToPath(new URL('./samples.ts', import.meta.url)), 'utf8');
+  const names = [...source.matchAll(/name: '(\w+)'/g)].map(([, name]) => name);
+  expect(names.at(-1)).toBe('curl');
+});
 
 test('the text to paste contains the settings and the command that the page shows', () => {
   const [sample] = samples;

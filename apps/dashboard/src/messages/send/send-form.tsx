@@ -1,18 +1,22 @@
-import { useState } from 'react';
+import { countCodePoints, limits } from '@kurir/contracts/dashboard';
+import { useCallback, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useCall } from '../../http/use-call.js';
 import type { Device } from '../../devices/state.js';
+import { useFieldSentence } from '../../form/field-sentence.js';
 import { useLazySchema } from '../../form/lazy-schema.js';
-import { phoneDigits } from '../../format/format.js';
+import { formatCount } from '../../format/format.js';
+import { useMe } from '../../session/me.js';
+import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
 import { Button } from '../../ui/button.js';
-import { FailureNotice } from '../../ui/failure-notice.js';
 import { Field } from '../../form/field.js';
 import { Input, TextArea } from '../../form/input.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Select } from '../../form/select.js';
 import { createDraftRef } from './draft-ref.js';
 import { MoreFields, type SendBody, type SendFormState } from './more-fields.js';
+import { SendFailure } from './send-failure.js';
 import { sendTexts } from './texts.js';
 import { TypingButton } from './typing-button.js';
 
@@ -25,18 +29,17 @@ type SendFormProps = {
   onSent: (jobId: string) => void;
 };
 
-const loadSchema = async () => (await import('./send-schema.js')).sendSchema;
-
 export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const t = useTexts(sendTexts);
+  const { country } = useMe().account;
   const send = useCall('sendMessage', ['listMessages', 'readOverview']);
+  const loadSchema = useCallback(async () => (await import('./send-schema.js')).sendSchemaFor(country), [country]);
   const form: SendFormState = useForm({
     resolver: useLazySchema(loadSchema),
     defaultValues: { ...draft, priority: 'normal' },
   });
   const [draftRef] = useState(createDraftRef);
   const { errors } = form.formState;
-  const recipient = phoneDigits(draft.phone_destination);
   const tell = () => onChange(form.getValues());
   const submit = form.handleSubmit(() => {
     const { device_id: deviceId, ...body } = form.getValues();
@@ -48,7 +51,8 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
     };
     send.mutate({ deviceId, body: { ...body, client_ref: clientRef } }, { onSuccess });
   });
-  const sentence = (name: keyof SendBody) => errors[name] && (errors[name].message ?? t.wrong);
+  const sentenceOf = useFieldSentence();
+  const sentence = (name: keyof SendBody) => sentenceOf(errors[name]);
   return (
     <Panel>
       <form noValidate className="flex flex-col gap-4 p-5" onSubmit={(event) => void submit(event)} onChange={tell}>
@@ -64,19 +68,11 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
           )}
         </Field>
         <Field label={t.to} hint={t.toHint} error={sentence('phone_destination')}>
-          {(links) => (
-            <Input
-              {...links}
-              {...form.register('phone_destination', { setValueAs: (text: string) => phoneDigits(text) })}
-              inputMode="tel"
-            />
-          )}
+          {(links) => <Input {...links} {...form.register('phone_destination')} inputMode="tel" />}
         </Field>
-        <Field label={t.message} error={sentence('message')}>
-          {(links) => <TextArea {...links} {...form.register('message')} rows={4} />}
-        </Field>
+        <MessageField form={form} text={draft.message} error={sentence('message')} />
         <MoreFields form={form} sentence={sentence} />
-        <FailureNotice failure={send.error ?? errors.root} />
+        <SendFailure failure={send.error ?? errors.root} recipient={draft.phone_destination} />
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
@@ -87,9 +83,27 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
           >
             {t.send}
           </Button>
-          <TypingButton key={`${draft.device_id} ${recipient}`} deviceId={draft.device_id} recipient={recipient} />
+          <TypingButton
+            key={`${draft.device_id} ${draft.phone_destination}`}
+            deviceId={draft.device_id}
+            recipient={draft.phone_destination}
+          />
         </div>
       </form>
     </Panel>
+  );
+}
+
+type MessageFieldProps = { form: SendFormState; text: string; error: string | undefined };
+
+function MessageField({ form, text, error }: MessageFieldProps) {
+  const t = useTexts(sendTexts);
+  const language = useLanguage();
+  const count = formatCount(countCodePoints(text), language);
+  const hint = t.characters(count, formatCount(limits.messageMaxCodePoints, language));
+  return (
+    <Field label={t.message} hint={hint} error={error}>
+      {(links) => <TextArea {...links} {...form.register('message')} rows={4} placeholder={t.example} />}
+    </Field>
   );
 }

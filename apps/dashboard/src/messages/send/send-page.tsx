@@ -3,9 +3,11 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Smartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { devicesQuery } from '../../devices/device-queries.js';
+import { usePhoneOf } from '../../form/read-phone.js';
 import { useTexts } from '../../i18n/texts.js';
 import { exampleNumber } from '../../sandbox/example-number.js';
-import { phoneDigits } from '../../format/format.js';
+import { LowNotice } from '../../money/low-notice.js';
+import { useMe } from '../../session/me.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/layout/empty-state.js';
 import { Page } from '../../ui/layout/page.js';
@@ -21,18 +23,22 @@ const CodeSamples = lazy(async () => ({ default: (await import('./code-samples.j
 export function SendPage() {
   const t = useTexts(sendTexts);
   const { device, to } = useSearch({ from: '/signed-in/send' });
+  const { sandbox, account } = useMe();
   const devices = useQuery(devicesQuery());
   const [draft, setDraft] = useState<Draft>({
     device_id: device ?? '',
-    phone_destination: to ?? exampleNumber,
-    message: t.example,
+    // Only a pretend phone has a number from us.
+    phone_destination: to ?? (sandbox ? exampleNumber : ''),
+    message: '',
   });
+  const recipient = usePhoneOf(draft.phone_destination || exampleNumber, account.country);
   const [jobId, setJobId] = useState<string | null>(null);
   const list = devices.data ?? [];
   const chosen = draft.device_id || (list.find(({ state }) => state === 'connected') ?? list[0])?.device_id || '';
   if (devices.isSuccess && list.length === 0) return <NoDevices />;
   return (
     <Page title={t.title} note={t.note}>
+      <LowNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
         {jobId === null ? (
           devices.isSuccess && (
@@ -42,7 +48,7 @@ export function SendPage() {
           <SentMessage jobId={jobId} onAnother={() => setJobId(null)} />
         )}
         <Suspense fallback={<Skeleton className="h-96" />}>
-          <CodeSamples deviceId={chosen} recipient={phoneDigits(draft.phone_destination)} text={draft.message} />
+          <CodeSamples deviceId={chosen} recipient={recipient} text={draft.message || t.example} />
         </Suspense>
       </div>
     </Page>

@@ -1,3 +1,7 @@
-import { sendForm } from '@kurir/contracts/dashboard';
+import { sendForm, setLocalCountry } from '@kurir/contracts/dashboard';
 
-export const sendSchema = sendForm;
+/** Numbers without a country code belong to this country. */
+export function sendSchemaFor(country: string) {
+  setLocalCountry(country);
+  return sendForm;
+}

@@ -18,7 +18,12 @@ export function SentMessage({ jobId, onAnother }: { jobId: string; onAnother: ()
   const { data, error, refetch } = useQuery(readQuery('getMessage', { params: { job_id: jobId } }));
   return (
     <Panel>
-      <PanelHead title={t.progress} note={t.progressNote} actions={data && <StatusBadge status={data.status} />} />
+      <PanelHead
+        title={t.progress}
+        note={t.progressNote}
+        actions={data && <StatusBadge status={data.status} />}
+        takesFocus
+      />
       <div className="flex flex-col gap-5 px-5 pb-5">
         <FailureNotice failure={error} onRetry={refetch} />
         {data === undefined ? <SkeletonLines count={3} /> : <Timeline message={data} />}

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '../../i18n/texts.js';
 import { Button } from '../button.js';
 import { FailureNotice } from '../failure-notice.js';
+import { useFocusReturn } from './use-focus-return.js';
 
-const texts = defineTexts({ keep: 'Keep it' }, { keep: 'Batal' });
+const texts = defineTexts({ keep: 'Back' }, { keep: 'Kembali' });
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -30,11 +31,15 @@ export function ConfirmDialog({
   failure,
 }: ConfirmDialogProps) {
   const t = useTexts(texts);
+  const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
-        <Radix.Content className="fixed inset-x-3 bottom-3 z-50 animate-rise rounded-lg bg-surface p-6 shadow-float outline-none sm:inset-x-auto sm:top-[18vh] sm:bottom-auto sm:left-1/2 sm:w-[27rem] sm:-translate-x-1/2">
+        <Radix.Content
+          {...focusReturn}
+          className="fixed inset-x-3 bottom-3 z-50 animate-rise rounded-lg bg-surface p-6 shadow-float outline-none sm:inset-x-auto sm:top-[18vh] sm:bottom-auto sm:left-1/2 sm:w-[27rem] sm:-translate-x-1/2"
+        >
           <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="mt-2 text-sm text-ink-soft">{children}</div>

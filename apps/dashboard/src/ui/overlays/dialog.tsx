@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '../../i18n/texts.js';
+import { useFocusReturn } from './use-focus-return.js';
 
 const texts = defineTexts({ close: 'Close' }, { close: 'Tutup' });
 
@@ -25,11 +26,13 @@ const shapes = {
 
 export function Dialog({ open, onClose, title, note, shape = 'card', children }: DialogProps) {
   const t = useTexts(texts);
+  const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
+          {...focusReturn}
           {...(note === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(
             'fixed z-50 flex flex-col overflow-hidden bg-surface shadow-float outline-none',

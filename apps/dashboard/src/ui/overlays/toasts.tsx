@@ -1,8 +1,9 @@
-/** Short notes about finished actions. An error belongs to the place where it happened, not here. */
-import { CircleCheck } from 'lucide-react';
+/** Short notes about finished actions. An error belongs to the place where it happened, and here if there is none. */
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 
-type Toast = { id: number; text: string };
+type Kind = 'done' | 'problem';
+type Toast = { id: number; text: string; kind: Kind };
 
 const shownForMs = 4_000;
 let toasts: readonly Toast[] = [];
@@ -14,8 +15,8 @@ function set(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-export function toast(text: string): void {
-  set([...toasts.slice(-2), { id: nextId++, text }]);
+export function toast(text: string, kind: Kind = 'done'): void {
+  set([...toasts.slice(-2), { id: nextId++, text, kind }]);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -23,14 +24,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function ShownToast({ id, text }: Toast) {
+function ShownToast({ id, text, kind }: Toast) {
+  const Icon = kind === 'done' ? CircleCheck : CircleAlert;
   useEffect(() => {
     const timer = setTimeout(() => set(toasts.filter((entry) => entry.id !== id)), shownForMs);
     return () => clearTimeout(timer);
   }, [id]);
   return (
     <div className="flex animate-rise items-center gap-2.5 rounded-md bg-ink px-4 py-2.5 text-sm text-paper shadow-float">
-      <CircleCheck aria-hidden className="size-4 shrink-0" />
+      <Icon aria-hidden className="size-4 shrink-0" />
       {text}
     </div>
   );

@@ -106,7 +106,7 @@ export const deliveryTexts = defineTexts(
     },
   },
   {
-    ping: 'Kirim uji',
+    ping: 'Kirim tes',
     pinging: 'Terkirim. Menunggu jawaban …',
     pingTaken: (status: number, ms: number) => `Berhasil: alamat ini menjawab ${status} dalam ${ms} md.`,
     pingFailed: 'Uji ini tidak diterima.',
@@ -116,7 +116,7 @@ export const deliveryTexts = defineTexts(
     anyOutcome: 'Semua hasil',
     sampleNote:
       'Semua kegagalan dan uji disimpan selama peristiwanya disimpan, ditambah sebagian kiriman yang berhasil.',
-    noAttempts: 'Belum ada percobaan. Kirim uji untuk melihat jawaban program Anda.',
+    noAttempts: 'Belum ada percobaan. Kirim tes untuk melihat jawaban program Anda.',
     noMatch: 'Tidak ada percobaan dengan hasil ini.',
     more: 'Muat lagi',
     tries: (count: number) => `percobaan ke-${count}`,

@@ -1,10 +1,10 @@
 /**
- * Takes the calls of a bot, in the peer's form. It stands on loopback, and it signs for whoever reaches it. So it refuses
+ * Takes the calls of a bot, in the peer's form. It listens on loopback and signs every call that it accepts. So it refuses
  * what a browser sends, which could come from any page, and any other name of this machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { KurirConnectionError, KurirError, KurirUsageError } from '../../calls/errors.js';
 import { isFields } from './fields.js';
@@ -17,12 +17,18 @@ export type BridgeServerOptions = {
   readonly setup: PeerSetup;
   readonly host: string;
   readonly port: number;
+  /** How long calls in flight may take when the server closes. The rest is cut. */
+  readonly finishMs: number;
   /** Carries a call out and returns the answer to the bot. */
   readonly carryOut: (call: PeerCall, ref: string | null) => Promise<object>;
   readonly onCall: (call: { path: string; status: number; error: string | null }) => void;
 };
 
-export type BridgeServer = { readonly url: string; close(): Promise<void> };
+export type BridgeServer = {
+  readonly url: string;
+  /** Takes no more calls, and resolves when those in flight have their answers. */
+  close(): Promise<void>;
+};
 
 export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
@@ -90,7 +96,12 @@ async function answer(request: IncomingMessage, path: string, options: BridgeSer
   throw new PeerRefusal(404, 'NOT_FOUND', `The bridge has no ${path}. The page docs/moving-in.md lists its calls.`);
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, options: BridgeServerOptions): Promise<void> {
+async function handle(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: BridgeServerOptions,
+) {
   const path = (request.url ?? '/').replace(/\?.*$/s, '');
   const { status, body, error } = await answer(request, path, options).catch((cause: unknown) => {
     const refusal = refusalOf(cause);
@@ -98,13 +109,15 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
     return { status: refusal.status, body: options.peer.refuse(refusal), error };
   });
   options.onCall({ path, status, error });
+  // The server closes when its last connection does.
+  if (!server.listening) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Rejects with the error of the system if the port is taken. */
 export async function startBridgeServer(options: BridgeServerOptions): Promise<BridgeServer> {
   const server = createServer((request, response) => {
-    handle(request, response, options).catch((error: unknown) => {
+    handle(server, request, response, options).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
@@ -116,9 +129,11 @@ export async function startBridgeServer(options: BridgeServerOptions): Promise<B
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     async close() {
+      const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      const patience = setTimeout(() => server.closeAllConnections(), options.finishMs);
+      await closed;
+      clearTimeout(patience);
     },
   };
 }

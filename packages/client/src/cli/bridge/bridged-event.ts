@@ -14,14 +14,30 @@ export function chatOf(chat: { id: string; type: 'direct' | 'group' }, phone: st
   return { conversationId: chat.id, isGroup: chat.type === 'group' };
 }
 
+// The type of the subject tells the type of the event.
+export const isStatusEvent = (event: KurirEvent): event is StatusEvent => event.subject.type === 'message';
+
+const isPhone = (recipient: string): boolean => /^\d+$/.test(recipient);
+
+/** The network's id of the person to whom a message of ours went. Null: the number is known, or erased. */
+export const hiddenOf = ({ data: { phoneDestination } }: StatusEvent): string | null =>
+  phoneDestination === null || isPhone(phoneDestination) ? null : phoneDestination;
+
 /** The chat to which a message of ours went. Null: nobody knows any more. */
-export function chatOfJob({ data }: StatusEvent, recall: Recall): Chat | null {
-  return recall(data.jobId) ?? (data.phoneDestination === null ? null : { phone: data.phoneDestination });
+export function chatOfJob(event: StatusEvent, recall: Recall): Chat | null {
+  const { jobId, phoneDestination } = event.data;
+  const userId = hiddenOf(event);
+  if (userId !== null) return recall(jobId) ?? { userId };
+  return recall(jobId) ?? (phoneDestination === null ? null : { phone: phoneDestination });
 }
+
+/** A peer knows no prefix: `2515@lid`. */
+const lidAddress = (userId: string): string => `${userId.replace(/^lid:/, '')}@lid`;
 
 /** The address of a chat or a person, like `6281…@c.us`. */
 export function addressOf(chat: Chat, phoneDomain: 'c.us' | 's.whatsapp.net'): string {
   if ('phone' in chat) return `${chat.phone}@${phoneDomain}`;
+  if ('userId' in chat) return lidAddress(chat.userId);
   return `${chat.conversationId}@${chat.isGroup ? 'g.us' : 'lid'}`;
 }
 
@@ -30,7 +46,7 @@ export function personAddress(
   { phone, userId }: { phone: string | null; userId: string | null },
   phoneDomain: 'c.us' | 's.whatsapp.net',
 ): string {
-  return phone === null ? `${(userId ?? 'unknown').replace(/^lid:/, '')}@lid` : `${phone}@${phoneDomain}`;
+  return phone === null ? lidAddress(userId ?? 'unknown') : `${phone}@${phoneDomain}`;
 }
 
 /** A text for bots that read only texts: a place becomes its name. */

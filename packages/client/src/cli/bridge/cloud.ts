@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { KurirEvent } from '../../contract/call-types.js';
-import { chatOf, chatOfJob, type Received, type StatusEvent, unixSeconds } from './bridged-event.js';
+import { chatOf, chatOfJob, isStatusEvent, type Received, type StatusEvent, unixSeconds } from './bridged-event.js';
 import { fieldsOf, idWithin, parseChat, requireName, requireText, textOf } from './fields.js';
 import {
   badRequest,
@@ -18,8 +18,11 @@ import {
 
 const wamid = (id: string) => `wamid.${id}`;
 
-/** A number, or the id of a chat whose number is hidden. */
-const waId = (chat: Chat): string => ('phone' in chat ? chat.phone : chat.conversationId);
+/** A number, or the id of a chat or of a person whose number is hidden. */
+function waId(chat: Chat): string {
+  if ('phone' in chat) return chat.phone;
+  return 'userId' in chat ? chat.userId : chat.conversationId;
+}
 
 const statuses: Partial<Record<KurirEvent['type'], string>> = {
   'message.failed': 'failed',
@@ -103,7 +106,7 @@ function valueOf(event: KurirEvent, recall: Recall): object | null {
       return messageValue(event, { type: 'reaction', reaction }, null);
     }
     default:
-      return event.subject.type === 'message' ? statusValue(event as StatusEvent, recall) : null;
+      return isStatusEvent(event) ? statusValue(event, recall) : null;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   addressOf,
   chatOf,
   chatOfJob,
+  isStatusEvent,
   personAddress,
   type Received,
   type StatusEvent,
@@ -111,7 +112,7 @@ function dataOf(event: KurirEvent, recall: Recall): readonly [name: string, data
     case 'device.state_changed':
       return event.data.state === null ? null : ['connection.update', { state: connection[event.data.state] }];
     default:
-      return event.subject.type === 'message' ? ['messages.update', updateData(event as StatusEvent, recall)] : null;
+      return isStatusEvent(event) ? ['messages.update', updateData(event, recall)] : null;
   }
 }
 

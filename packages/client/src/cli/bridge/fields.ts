@@ -22,10 +22,19 @@ export function requireText(body: Fields, name: string): string {
   return value;
 }
 
-/** `6281…`, `6281…@c.us`, `cnv_…@lid` and `cnv_…@g.us`. */
+/** The network's id of a person, like `lid:2515`. The name of a device may follow the digits of a LID. */
+function userIdIn(id: string, domain: string): string | null {
+  const [, lid] = /^(\d{1,30})(?::\d+)?$/.exec(id) ?? [];
+  if (domain === 'lid' && lid !== undefined) return `lid:${lid}`;
+  return (domain === 'lid' || domain === '') && /^[a-z]+:[0-9a-z]+$/.test(id) ? id : null;
+}
+
+/** `6281…`, `6281…@c.us`, `cnv_…@lid`, `cnv_…@g.us`, `2515@lid` and `lid:2515`. */
 export function parseChat(text: string): Chat {
   const [id = '', domain = ''] = text.trim().replace(/^\+/, '').split('@');
   if (/^cnv_[0-9a-z]+$/.test(id)) return { conversationId: id, isGroup: domain === 'g.us' };
+  const userId = userIdIn(id, domain);
+  if (userId !== null) return { userId };
   const phone = id.replace(/:\d+$/, '');
   if (!/^\d{7,15}$/.test(phone) || domain === 'lid' || domain === 'g.us')
     throw badRequest(

@@ -7,8 +7,14 @@
  */
 import type { KurirEvent } from '../../contract/call-types.js';
 
-/** A phone number of digits, or the id of a conversation: a group, or a person whose number is hidden. */
-export type Chat = { readonly phone: string } | { readonly conversationId: string; readonly isGroup: boolean };
+/**
+ * A phone number of digits, or the id of a conversation: a group, or a person whose number is hidden. If the bridge does
+ * not know the conversation, it has the network's id of the person, like `lid:2515`.
+ */
+export type Chat =
+  | { readonly phone: string }
+  | { readonly conversationId: string; readonly isGroup: boolean }
+  | { readonly userId: string };
 
 /** A call of the bot. */
 export type PeerCall =

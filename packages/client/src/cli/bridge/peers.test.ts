@@ -189,7 +189,17 @@ describe.each(Object.entries(peers))('%s', (_name, peer) => {
     expect(show(peer, quota)).toBeNull();
   });
 
-  it('shows the status of a message to a hidden number only while it knows the chat', () => {
+  it.each([
+    ['lid:2515', '2515@lid', 'lid:2515'],
+    ['sim:9z', 'sim:9z@lid', 'sim:9z'],
+  ])('shows the status of a message to the hidden number of %s under its id', (id, address, cloudId) => {
+    const { data, ...event } = status('message.read');
+    const shown = JSON.stringify(show(peer, { ...event, data: { ...data, phone_destination: id } }));
+    expect(shown).toContain(`"${peer === cloud ? cloudId : address}"`);
+    expect(shown).not.toContain(`${id}@${peer === waha ? 'c.us' : 's.whatsapp.net'}`);
+  });
+
+  it('shows the status of a message to nobody only while it knows the chat', () => {
     const event = { ...status('message.read'), data: { ...status('message.read').data, phone_destination: null } };
     expect(show(peer, event)).toBeNull();
     const shown = show(peer, event, () => ({ conversationId: 'cnv_1', isGroup: false }));

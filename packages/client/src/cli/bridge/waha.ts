@@ -5,6 +5,7 @@ import {
   addressOf,
   chatOf,
   chatOfJob,
+  isStatusEvent,
   personAddress,
   type Received,
   type StatusEvent,
@@ -118,9 +119,9 @@ function payloadOf(event: KurirEvent, recall: Recall): readonly [name: string, p
     case 'device.state_changed':
       return event.data.state === null ? null : ['session.status', { status: sessionStatus[event.data.state] }];
     default:
-      return acks[event.type] === undefined || event.subject.type !== 'message'
+      return acks[event.type] === undefined || !isStatusEvent(event)
         ? null
-        : ['message.ack', ackPayload(event as StatusEvent, recall)];
+        : ['message.ack', ackPayload(event, recall)];
   }
 }
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleDevice, exampleNewContacts, type Gateway, startGateway } from '../../../test/gateway-fixture.js';
+import {
+  exampleDevice,
+  exampleHealth,
+  exampleNewContacts,
+  type Gateway,
+  startGateway,
+} from '../../../test/gateway-fixture.js';
 import { fakeClock } from '../../../test/clock-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../../test/kurir-fixture.js';
 
@@ -71,8 +77,8 @@ it('kurir device list says once which version of its client the network refused'
   const devices = [exampleDevice(refused), exampleDevice({ ...refused, device_id: 'dev_2' })];
   gateway.answer({ listDevices: () => ({ devices, max_devices: 10 }) });
   expect((await kurir(['list'])).stdout.split('\n')).toEqual([
-    'dev_1  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
-    'dev_2  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
+    'dev_1  connecting  whatsapp  6281200000001  now  Toko  0/20 new  good  client_outdated (2.3000.1043857760)',
+    'dev_2  connecting  whatsapp  6281200000001  now  Toko  0/20 new  good  client_outdated (2.3000.1043857760)',
     refused.state_advice,
     '',
   ]);
@@ -115,4 +121,44 @@ it('kurir device list --activity shows the waiting messages and the health of ea
     '',
   ]);
   expect(gateway.received.at(-1)?.target).toBe('/api/v1/devices?include=activity');
+});
+
+describe('kurir device health', () => {
+  const quiet = { sent: 0, delivered: 0, failed: 0, refused: 0, unknown: 0, answers: 0, opted_out: 0 };
+  const atRisk = exampleHealth({
+    health: 'at_risk',
+    reasons: [{ reason: 'failures', level: 'at_risk', percent: 22.5, advice: 'Check the list.' }],
+    days: [
+      { ...quiet, day: '2026-11-24' },
+      { ...quiet, day: '2026-11-25', sent: 80, delivered: 60, failed: 20, opted_out: 1 },
+      { ...quiet, day: '2026-11-26', answers: 2 },
+    ],
+  });
+
+  it('shows the word, its reasons, and the days on which something happened', async () => {
+    gateway.answer({ deviceHealth: () => atRisk });
+    const { stdout, code } = await kurir(['health', 'dev_9']);
+    expect(gateway.received[0]?.target).toBe('/api/v1/devices/dev_9/health');
+    expect([code, ...stdout.split('\n')]).toEqual([
+      0,
+      'at_risk  dev_1  counted now',
+      '  failures 22.5 %: Check the list.',
+      'day         sent  delivered  failed  refused  unknown  answers  opted out',
+      '2026-11-25  80    75 %       20      0        0        0        1',
+      '2026-11-26  0     -          0       0        0        2        0',
+      '',
+    ]);
+  });
+
+  it('takes the device of the settings, and prints the answer of the API with --json', async () => {
+    gateway.answer({ deviceHealth: () => atRisk });
+    const { stdout } = await kurir(['health', '--json']);
+    expect(gateway.received[0]?.target).toMatch(/^\/api\/v1\/devices\/dev_[^/]+\/health$/);
+    expect(JSON.parse(stdout)).toEqual(atRisk);
+  });
+
+  it('says that nothing has been counted yet', async () => {
+    gateway.answer({ deviceHealth: () => exampleHealth({ counted_at: null }) });
+    expect((await kurir(['health'])).stdout).toBe('good  dev_1  not counted yet\nNo messages in the last 30 days.\n');
+  });
 });

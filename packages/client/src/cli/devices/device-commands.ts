@@ -1,8 +1,10 @@
 import { defaultNetwork, networkNames } from '@kurir/contracts';
+import { KurirUsageError } from '../../calls/errors.js';
 import { type Command, Option } from 'commander';
 import type { CreateDeviceInput } from '../../contract/call-types.js';
 import type { Begin } from '../terminal/cli.js';
 import { changeDevice, type SetFlags } from './change-device.js';
+import { healthLines } from './health-lines.js';
 import { activityTable, deviceFields, deviceTable } from './device-lines.js';
 import { fieldLines, harmless } from '../terminal/layout.js';
 import { type LinkFlags, linkDevice } from './link-device.js';
@@ -33,6 +35,17 @@ function addLookCommands(device: Command, begin: Begin): void {
         ['created', created],
       ] as const;
       cli.print(info, () => fieldLines(fields, cli.paint.dim));
+    });
+  device
+    .command('health')
+    .argument('[id]', 'the id of the device; by default the one of --device')
+    .description('Show how well the number of the device does: a word, its reasons, and its last 30 days.')
+    .action(async (id: string | undefined, _flags: object, own: Command) => {
+      const cli = begin(own);
+      const deviceId = id ?? cli.settings.deviceId;
+      if (deviceId === null) throw new KurirUsageError('Which device? Give its id, or --device.');
+      const health = await cli.client.deviceHealth(deviceId);
+      cli.print(health, () => healthLines(health, cli));
     });
   device
     .command('list')

@@ -25,6 +25,7 @@ export function deviceFields(device: Device, nowMs: number): Field[] {
     ['risk', newContacts.advice],
     ['quota', quotaText(device)],
     ['proxy', settings.proxy],
+    ['health', device.health],
     ['created', fromNow(device.createdAt, nowMs)],
   ];
 }
@@ -61,10 +62,12 @@ export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): 
     fromNow(device.createdAt, clock.now()),
     device.name,
     `${device.newContacts.usedToday}/${device.newContacts.allowance ?? 'any'} new`,
+    // An older gateway does not send it.
+    device.health ?? '-',
     reasonText(device.stateReason, device.stateDetail) ?? waitingText(device) ?? '',
   ]);
   return [
-    ...tableLines(rows, (cell, column) => (column === 7 ? paint.dim(cell) : cell)),
+    ...tableLines(rows, (cell, column) => (column === 8 ? paint.dim(cell) : cell)),
     ...adviceLines(devices).map(paint.dim),
   ];
 }

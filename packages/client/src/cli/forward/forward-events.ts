@@ -22,7 +22,7 @@ export type Try = {
 export type Forwarding = {
   readonly events: AsyncIterable<KurirEvent>;
   /** Makes the request anew for each try. Null: the program gets nothing for this event. */
-  readonly postOf: (event: KurirEvent) => Post | null;
+  readonly postOf: (event: KurirEvent) => Post | null | Promise<Post | null>;
   readonly onTry: (tried: Try) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export type Forwarded = { taken: number; givenUp: number };
 /** Returns whether the program took the event, and null if there was nothing to send. */
 async function forwardOne(event: KurirEvent, { postOf, onTry, clock, signal }: Forwarding): Promise<boolean | null> {
   for (let number = 1, refusals = 0; ; number++) {
-    const post = postOf(event);
+    const post = await postOf(event);
     if (post === null) return null;
     const outcome = await postEvent(post, clock, signal);
     if (outcome.kind === 'refused') refusals++;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CancelMessagesInput } from '../../contract/call-types.js';
-import type { Begin, Cli, GlobalOptions } from '../terminal/cli.js';
+import { type Begin, type Cli, deviceOf } from '../terminal/cli.js';
 import { parseNumber, parsePast } from '../terminal/parse-time.js';
 
 type Filter = CancelMessagesInput['filter'];
@@ -8,6 +8,7 @@ type CancelFlags = {
   to?: string;
   clientRef?: string;
   priority?: Filter['priority'];
+  broadcast?: string;
   since?: Date;
   until?: Date;
 };
@@ -23,6 +24,7 @@ export function addCancelCommand(program: Command, begin: Begin): void {
     .addOption(
       new Option('--priority <priority>', 'waiting messages of this priority').choices(['otp', 'normal', 'bulk']),
     )
+    .option('--broadcast <broadcast_id>', 'waiting messages of this broadcast')
     .option('--since <time>', 'messages accepted at this time or later; 2h means two hours ago', parsePast)
     .option('--until <time>', 'messages accepted before this time', parsePast)
     .addHelpText(
@@ -30,14 +32,16 @@ export function addCancelCommand(program: Command, begin: Begin): void {
       '\nExamples:\n  $ kurir cancel msg_01kajp4m3s5y8zt0v6qk2c9hbe\n  $ kurir cancel --priority bulk --since 2h\n',
     )
     .action(async (jobId: string | undefined, flags: CancelFlags, own: Command) => {
-      const { device } = own.optsWithGlobals<GlobalOptions>();
+      const device = deviceOf(own);
       const isFiltered = Object.keys(flags).length > 0;
       if (jobId !== undefined && isFiltered) own.error('error: give a job_id or filters, not both');
       if (jobId !== undefined) return cancelOne(begin(own), jobId);
       if (!isFiltered)
-        own.error('error: give a job_id, or say which: --to, --client-ref, --priority, --since or --until');
-      const { to, ...others } = flags;
-      await cancelAll(begin(own), { ...others, phoneDestination: to, deviceId: device });
+        own.error(
+          'error: give a job_id, or say which: --to, --client-ref, --priority, --broadcast, --since or --until',
+        );
+      const { to, broadcast, ...others } = flags;
+      await cancelAll(begin(own), { ...others, phoneDestination: to, deviceId: device, broadcastId: broadcast });
     });
 }
 

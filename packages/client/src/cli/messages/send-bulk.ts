@@ -10,10 +10,11 @@ import { type BulkLine, chunksOf, parseBulk } from './bulk-lines.js';
 import type { Cli } from '../terminal/cli.js';
 import { exitCodes } from '../terminal/exit-codes.js';
 import { harmless } from '../terminal/layout.js';
+import { clearLine, showBar } from '../terminal/progress.js';
 import { readBytes, readText } from '../terminal/read-text.js';
 
 export type BulkOptions = {
-  readonly defaults: Pick<SendMessageInput, 'priority' | 'ttlSeconds' | 'sendAt'>;
+  readonly defaults: Pick<SendMessageInput, 'priority' | 'category' | 'ttlSeconds' | 'sendAt'>;
   readonly refPrefix: string | undefined;
 };
 
@@ -63,17 +64,7 @@ function report(cli: Cli, line: number, result: BulkResult): void {
   }
 }
 
-const barWidth = 30;
-
-function clearLine(cli: Cli): string {
-  return cli.surroundings.stderr.isTTY ? '\r\u001b[K' : '';
-}
-
 function showProgress(cli: Cli, { accepted, refused }: Tally, total: number): void {
-  const { stderr } = cli.surroundings;
-  if (!stderr.isTTY) return;
   const done = accepted + refused;
-  const filled = Math.round((done / total) * barWidth);
-  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-  stderr.write(`${clearLine(cli)}${bar} ${done} of ${total}${done === total ? '\n' : ''}`);
+  showBar(cli, done / total, `${done} of ${total}`);
 }

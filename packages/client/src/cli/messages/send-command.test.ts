@@ -59,6 +59,42 @@ describe('send', () => {
     expect(gateway.received[0]?.headers['x-device-id']).toBe('dev_2');
   });
 
+  it('sends to a conversation, and replies to a message', async () => {
+    const args = ['send', '--conversation', 'cnv_1', '--reply-to', 'inb_7', 'Siap', '--priority', 'otp'];
+    expect(await kurir(args)).toMatchObject({ code: 0, stdout: 'accepted  msg_1\n' });
+    expect(sentBody()).toEqual({
+      message: 'Siap',
+      conversation_id: 'cnv_1',
+      reply_to: 'inb_7',
+      priority: 'otp',
+      client_ref: expect.any(String),
+    });
+    await kurir(['send', '6281234567890', 'Siap', '--reply-to', 'msg_7']);
+    expect(JSON.parse(gateway.received[1]?.body ?? '')).toMatchObject({
+      phone_destination: '6281234567890',
+      reply_to: 'msg_7',
+    });
+    await kurir(['send', '-', '--conversation', 'cnv_1'], { input: 'Baris satu\n' });
+    expect(JSON.parse(gateway.received[2]?.body ?? '')).toMatchObject({
+      message: 'Baris satu',
+      conversation_id: 'cnv_1',
+    });
+  });
+
+  it.each([
+    [['6281234567890', 'Halo', '--conversation', 'cnv_1'], 'With --conversation, give only the text.'],
+    [['--conversation', 'cnv_1'], 'Give the text'],
+    [['6281234567890'], '--conversation <id>'],
+    [['--conversation', '6281234567890', 'Halo'], 'kurir conversations'],
+    [['cnv_1', 'Halo'], '--conversation cnv_1'],
+    [['6281234567890', 'Halo', '--reply-to', '3EB0AA'], 'kurir conversations show'],
+    [['--bulk', 'x.jsonl', '--conversation', 'cnv_1'], 'conversation_id'],
+    [['--bulk', 'x.jsonl', '--reply-to', 'inb_7'], 'reply_to'],
+  ])('with %j ends with 2 and says what to do', async (args, sentence) => {
+    expect(await kurir(['send', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+    expect(gateway.received).toEqual([]);
+  });
+
   it('reads the text from standard input, without its last newline', async () => {
     await kurir(['send', '6281234567890', '-'], { input: 'Baris satu\nBaris dua\n' });
     expect(sentBody()).toMatchObject({ message: 'Baris satu\nBaris dua' });

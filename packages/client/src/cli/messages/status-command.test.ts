@@ -23,6 +23,7 @@ function jobAfter(status: 'sent' | 'failed', reason: MessageReason | null) {
     reason,
     priority: 'otp',
     client_ref: null,
+    broadcast_id: null,
     expires_at: '2026-11-21T09:05:00.000Z',
     created_at: '2026-11-21T08:57:00.000Z',
     timeline: [

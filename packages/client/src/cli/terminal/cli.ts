@@ -11,7 +11,7 @@ export type Output = { write(text: string): unknown; readonly isTTY?: boolean | 
 
 /** The streams, folder and clock of the command. Tests bring their own. */
 export type Surroundings = {
-  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly folder: string;
@@ -23,9 +23,17 @@ export type Surroundings = {
   readonly onInterrupt?: (stop: () => void) => void;
 };
 
-export type GlobalOptions = { json?: boolean; device?: string };
+export type GlobalOptions = { json?: boolean; device?: string[] };
+
+/** The devices of `--device`, which may stand several times. */
+export const devicesOf = (command: Command): readonly string[] => command.optsWithGlobals<GlobalOptions>().device ?? [];
+
+/** For commands of one device, the last `--device` counts. */
+export const deviceOf = (command: Command): string | undefined => devicesOf(command).at(-1);
 
 export type Cli = {
+  /** The words of the command line after `kurir`. */
+  readonly args: readonly string[];
   readonly client: KurirClient;
   readonly settings: Settings;
   readonly json: boolean;
@@ -42,14 +50,19 @@ export type Cli = {
 /** Begins a command: reads the settings and the options that all commands share. */
 export type Begin = (command: Command) => Cli;
 
-export function createBegin(surroundings: Surroundings, exitWith: (code: ExitCode) => void): Begin {
+export function createBegin(
+  args: readonly string[],
+  surroundings: Surroundings,
+  exitWith: (code: ExitCode) => void,
+): Begin {
   return (command) => {
-    const { json = false, device } = command.optsWithGlobals<GlobalOptions>();
+    const { json = false } = command.optsWithGlobals<GlobalOptions>();
     const found = readSettings(surroundings.folder, surroundings.environment);
-    const settings = { ...found, deviceId: device ?? found.deviceId };
+    const settings = { ...found, deviceId: deviceOf(command) ?? found.deviceId };
     const clock = surroundings.clock ?? systemClock;
     const client = createClient({ ...settings, deviceId: settings.deviceId ?? undefined, clock });
     return {
+      args,
       client,
       settings,
       json,

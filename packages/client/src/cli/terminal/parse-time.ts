@@ -25,7 +25,7 @@ export function parsePast(text: string): Date {
   return isDuration ? new Date(Date.now() - parseDuration(text) * 1000) : parseMoment(text);
 }
 
-/** People copy numbers with a plus, spaces and dashes. The API wants digits. */
+/** People copy numbers with a plus, spaces and dashes. One that begins with 0 gets its country code from the account. */
 export function parseNumber(text: string): string {
-  return text.replace(/[\s+().-]/g, '');
+  return text.replace(/\(0\)|[\s+().-]/g, '');
 }

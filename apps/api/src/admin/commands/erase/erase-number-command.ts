@@ -38,6 +38,7 @@ async function waitForEnds({ database, say }: Admin, which: NumberInAccounts, wa
 const rowOf = ({
   messages,
   inbound,
+  savedContacts,
   contacts,
   devices,
   credentials,
@@ -45,6 +46,7 @@ const rowOf = ({
 }: NumberCount): Row & Record<string, number> => ({
   messages,
   inbound_messages: inbound,
+  saved_contacts: savedContacts,
   contacts,
   device_numbers: devices,
   device_rows: credentials,
@@ -77,5 +79,6 @@ export async function eraseNumberCommand(admin: Admin, number: string, options: 
     credentials: first.credentials + rest.credentials,
     mails: first.mails + rest.mails,
     inbound: first.inbound + rest.inbound,
+    savedContacts: first.savedContacts + rest.savedContacts,
   });
 }

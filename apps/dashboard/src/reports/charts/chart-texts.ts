@@ -1,0 +1,36 @@
+import { defineTexts } from '../../i18n/texts.js';
+
+export const chartTexts = defineTexts(
+  {
+    flow: { hour: 'Messages per hour', day: 'Messages per day' },
+    accepted: 'Accepted',
+    delivered: 'Delivered',
+    failed: 'Failed',
+    otp: 'OTP send latency',
+    reasons: 'Why messages failed',
+    chartLabel: 'Accepted, delivered and failed messages over time',
+    latencyLabel: 'Delivery time of one-time codes over time, p50 and p99',
+    asTable: 'As a table',
+    hour: 'Hour',
+    day: 'Day',
+    deliveredShare: 'Delivered, %',
+    reasonsLabel: 'Failed messages over time, by reason',
+    codes: 'Codes',
+  },
+  {
+    flow: { hour: 'Pesan per jam', day: 'Pesan per hari' },
+    accepted: 'Masuk antrean',
+    delivered: 'Tersampaikan',
+    failed: 'Gagal',
+    otp: 'Waktu kirim OTP',
+    reasons: 'Alasan pesan gagal',
+    chartLabel: 'Pesan masuk antrean, tersampaikan, dan gagal dari waktu ke waktu',
+    latencyLabel: 'Waktu pengiriman kode sekali pakai dari waktu ke waktu, p50 dan p99',
+    asTable: 'Sebagai tabel',
+    hour: 'Jam',
+    day: 'Hari',
+    deliveredShare: 'Tersampaikan, %',
+    reasonsLabel: 'Pesan gagal dari waktu ke waktu, menurut alasannya',
+    codes: 'Kode',
+  },
+);

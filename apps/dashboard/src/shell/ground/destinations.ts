@@ -1,0 +1,101 @@
+/** The list of pages. The sidebar, the palette and the shortcuts use it. */
+import {
+  Activity,
+  Bell,
+  BellOff,
+  BookUser,
+  Building2,
+  CreditCard,
+  FileText,
+  Fingerprint,
+  House,
+  type LucideIcon,
+  KeyRound,
+  List,
+  Megaphone,
+  MessageSquareText,
+  MessagesSquare,
+  Radio,
+  ScrollText,
+  Send,
+  Smartphone,
+  TabletSmartphone,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import type { LinkProps } from '@tanstack/react-router';
+import type { Me } from '../../session/me.js';
+import { isAtLeast } from '../../session/me.js';
+import type { shellTexts } from './texts.js';
+
+type Name = keyof (typeof shellTexts)['en']['pages'];
+
+export type Destination = {
+  readonly name: Name;
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon: LucideIcon;
+  /** The key that opens the page after `g`. */
+  readonly key: string;
+  readonly isFor?: (me: Me) => boolean;
+};
+
+export type Group = {
+  readonly name: keyof (typeof shellTexts)['en']['groups'] | null;
+  readonly items: readonly Destination[];
+};
+
+export const groups: readonly Group[] = [
+  {
+    name: null,
+    items: [
+      { name: 'overview', to: '/', icon: House, key: 'o' },
+      { name: 'messages', to: '/messages', icon: MessageSquareText, key: 'm' },
+      { name: 'conversations', to: '/conversations', icon: MessagesSquare, key: 'c' },
+      { name: 'contacts', to: '/contacts', icon: BookUser, key: 'i' },
+      { name: 'broadcasts', to: '/broadcasts', icon: Megaphone, key: 'r' },
+      { name: 'suppressions', to: '/suppressions', icon: BellOff, key: 'p' },
+      { name: 'send', to: '/send', icon: Send, key: 's', isFor: (me) => isAtLeast(me.account.role, 'developer') },
+      { name: 'templates', to: '/templates', icon: FileText, key: 't' },
+      { name: 'devices', to: '/devices', icon: Smartphone, key: 'd' },
+      { name: 'handset', to: '/handset', icon: TabletSmartphone, key: 'h', isFor: (me) => me.sandbox },
+    ],
+  },
+  {
+    name: 'developers',
+    items: [
+      { name: 'keys', to: '/keys', icon: KeyRound, key: 'k' },
+      {
+        name: 'requests',
+        to: '/requests',
+        icon: List,
+        key: 'q',
+        isFor: (me) => isAtLeast(me.account.role, 'developer'),
+      },
+      { name: 'webhooks', to: '/webhooks', icon: Webhook, key: 'w' },
+      { name: 'events', to: '/events', icon: Radio, key: 'v' },
+      { name: 'debugger', to: '/debugger', icon: Activity, key: 'x' },
+    ],
+  },
+  {
+    name: 'account',
+    items: [
+      { name: 'billing', to: '/billing', icon: CreditCard, key: 'b' },
+      { name: 'members', to: '/members', icon: Users, key: 'e' },
+      {
+        name: 'audit',
+        to: '/audit',
+        icon: ScrollText,
+        key: 'l',
+        isFor: (me) => isAtLeast(me.account.role, 'developer'),
+      },
+      { name: 'notices', to: '/notices', icon: Bell, key: 'n' },
+      { name: 'profile', to: '/profile', icon: UserRound, key: 'u' },
+      { name: 'security', to: '/security', icon: Fingerprint, key: 'y' },
+      { name: 'admin', to: '/admin', icon: Building2, key: 'a', isFor: (me) => me.user.admin },
+    ],
+  },
+];
+
+export const destinationsFor = (me: Me): Destination[] =>
+  groups.flatMap(({ items }) => items).filter((item) => item.isFor?.(me) ?? true);

@@ -1,0 +1,3 @@
+declare module '#sandbox-networks' {
+  export const sandboxNetworks: readonly string[];
+}

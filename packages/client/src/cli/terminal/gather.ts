@@ -1,0 +1,2 @@
+/** For an option that may stand several times. */
+export const gather = (text: string, before: readonly string[] = []): string[] => [...before, text];
