@@ -86,6 +86,7 @@ describe.skipIf(chromiumPath === null)(`the overview in a browser (skipped: ${wh
     await page.getByRole('link', { name: 'Choose a plan' }).click();
     await page.getByText('The quota is used up').waitFor();
     await page.getByRole('button', { name: 'Choose: Usaha' }).click();
+    await page.getByText('Usaha is chosen').waitFor();
     await page.goto('/app/send');
     await page.getByText('The quota is used up').waitFor();
     await page.getByRole('button', { name: /^Renew for Rp/ }).click();

@@ -11,6 +11,7 @@ import {
   linkDevice,
   password,
   readShownSecret,
+  payOnPage,
   sendTest,
   signIn,
   signUp,
@@ -150,7 +151,7 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     await page.getByRole('button', { name: 'Choose: Usaha' }).click();
     await page.getByRole('button', { name: /^Renew for Rp/ }).click();
     await page.waitForURL(/\/pay\//);
-    await page.getByRole('button').first().click();
+    await payOnPage(page);
     await page.goto('/app/billing');
     await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor();
     await page.getByText(/, (2\d|3\d) days left/).waitFor();
@@ -167,7 +168,7 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     const program = createClient({ baseUrl: stack.baseUrl, ...(await createKey(page, 'Renewals')) });
     const before = await program.accountInfo();
     await page.goto((await program.renewAccount()).paymentUrl);
-    await page.getByRole('button').first().click();
+    await payOnPage(page);
     await page.goto('/app/billing');
     await page.getByText(`, ${before.daysLeft + 30} days left`).waitFor();
     expect(await program.accountInfo()).toMatchObject({ daysLeft: before.daysLeft + 30 });

@@ -44,13 +44,19 @@ export async function sendTest(page: Page, recipient: string, text: string): Pro
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
+/** Pays on the payment page, and waits until it says so: leaving it sooner would cut the payment off. */
+export async function payOnPage(page: Page): Promise<void> {
+  await page.getByRole('button').first().click();
+  await page.getByText(/^(Paid\. Thank you|Lunas\. Terima kasih)/).waitFor();
+}
+
 /** Chooses the plan and pretends to pay for one period. */
 export async function payForPlan(page: Page, plan: string): Promise<void> {
   await page.goto('/app/billing');
   await page.getByRole('button', { name: `Choose: ${plan}` }).click();
   await page.getByRole('button', { name: /^Renew for Rp/ }).click();
   await page.waitForURL(/\/pay\//);
-  await page.getByRole('button').first().click();
+  await payOnPage(page);
   await page.goto('/app/billing');
   await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor();
 }
