@@ -98,6 +98,7 @@ describe.skipIf(chromiumPath === null)(`the overview in a browser (skipped: ${wh
     await page.getByText('Unlimited').waitFor();
     expect(await page.getByRole('img', { name: /^Quota left/ }).count()).toBe(0);
     expect(errors).toEqual([]);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 });
