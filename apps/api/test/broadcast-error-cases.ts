@@ -75,7 +75,7 @@ const withoutPlan: Case = async ({ well }, operation) => {
 
 async function deleteOnlyDevice(api: TestApi, customer: Customer): Promise<void> {
   await api.database.pool.query(
-    `WITH freed AS (UPDATE device_leases SET owner = NULL, expires_at = now() WHERE device_id = $1)
+    `WITH freed AS (UPDATE device_leases SET owner = NULL, expires_at = now() - interval '2 ms' WHERE device_id = $1)
      UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected' WHERE id = $1`,
     [customer.deviceId],
   );

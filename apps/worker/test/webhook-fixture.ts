@@ -110,7 +110,7 @@ export class WebhookFixture extends Surroundings {
   /** Makes all waiting events due now, except those that a worker changes at the moment. */
   async makeRetriesDue({ webhookId }: WebhookCustomer): Promise<void> {
     await this.query(
-      `UPDATE webhook_retries SET due_at = now() WHERE ctid = ANY (ARRAY(
+      `UPDATE webhook_retries SET due_at = now() - interval '2 ms' WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM webhook_retries WHERE webhook_id = $1 AND due_at > now() FOR UPDATE SKIP LOCKED))`,
       [webhookId],
     );

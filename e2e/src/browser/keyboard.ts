@@ -1,4 +1,5 @@
 /** Moves through a page with the keyboard alone. */
+import { waitUntil } from '@kurir/testing';
 import type { Page } from 'playwright-core';
 
 const mostTabs = 60;
@@ -10,11 +11,19 @@ const nameOfFocused = `(() => {
   return label ?? focused.textContent ?? '';
 })()`;
 
-/** Presses Tab until the focused element has this name. So it reaches only elements that a keyboard can reach. */
+/**
+ * Presses Tab until the focused element has this name. So it reaches only elements that a keyboard can reach. A page that is still
+ * loading has fewer of them, so the round begins anew for a while.
+ */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let i = 0; i < mostTabs; i++) {
-    if (name.test(String(await page.evaluate(nameOfFocused)).trim())) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reached ${name}`);
+  await waitUntil(
+    async () => {
+      for (let i = 0; i < mostTabs; i++) {
+        if (name.test(String(await page.evaluate(nameOfFocused)).trim())) return true;
+        await page.keyboard.press('Tab');
+      }
+      return false;
+    },
+    { what: `Tab reaches ${name}` },
+  );
 }

@@ -107,7 +107,9 @@ test('marking as read notes what the network is to be told, twice, by an alias, 
   const older = await writeTo(t.database, customer.deviceId, 'a', personOf('lid:1', null));
   const younger = await writeTo(t.database, customer.deviceId, 'b', personOf(budi.phone ?? '', budi.phone));
   await writeTo(t.database, customer.deviceId, 'c', budi);
-  await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [customer.deviceId]);
+  await t.database.pool.query(`UPDATE device_leases SET expires_at = now() - interval '2 ms' WHERE device_id = $1`, [
+    customer.deviceId,
+  ]);
   for (const conversationId of [younger, older])
     expect(await data(customer, 'markConversationRead', { conversationId })).toMatchObject({
       conversation_id: older,

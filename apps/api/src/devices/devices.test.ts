@@ -93,7 +93,7 @@ describe('a typing signal to a conversation', () => {
   test('is refused if the device is not connected', async () => {
     const customer = await createCustomer(t.database);
     const id = await writeTo(t.database, customer.deviceId, 'Halo');
-    await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [
+    await t.database.pool.query(`UPDATE device_leases SET expires_at = now() - interval '2 ms' WHERE device_id = $1`, [
       customer.deviceId,
     ]);
     expect((await call(t.url, customer, 'chatPresence', toConversation(id))).body.code).toBe('DEVICE_NOT_CONNECTED');
@@ -104,7 +104,9 @@ test('a typing signal is refused if the database or the worker says that the dev
   const customer = await createCustomer(t.database);
   presence = () => Promise.resolve('not-connected');
   expect((await call(t.url, customer, 'chatPresence', typing)).body.code).toBe('DEVICE_NOT_CONNECTED');
-  await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [customer.deviceId]);
+  await t.database.pool.query(`UPDATE device_leases SET expires_at = now() - interval '2 ms' WHERE device_id = $1`, [
+    customer.deviceId,
+  ]);
   expect((await call(t.url, customer, 'chatPresence', typing)).body.code).toBe('DEVICE_NOT_CONNECTED');
 });
 
@@ -127,7 +129,9 @@ test('a connected device shows its state, and shows connecting after its lease h
     device_id: customer.deviceId,
     state: 'connected',
   });
-  await t.database.pool.query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [customer.deviceId]);
+  await t.database.pool.query(`UPDATE device_leases SET expires_at = now() - interval '2 ms' WHERE device_id = $1`, [
+    customer.deviceId,
+  ]);
   expect((await call(t.url, customer, 'deviceInfo')).body.data['state']).toBe('connecting');
 });
 

@@ -170,7 +170,10 @@ describe('a stream ends by itself, and the others go on, when', () => {
   const ends: readonly (readonly [name: string, end: End])[] = [
     ['its person signs out', (member) => member.browser.auth('/sign-out', {})],
     ['its session is revoked from elsewhere', (member) => query('DELETE FROM sessions WHERE user_id = $1', member)],
-    ['its session has expired', (member) => query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', member)],
+    [
+      'its session has expired',
+      (member) => query(`UPDATE sessions SET expires_at = now() - interval '2 ms' WHERE user_id = $1`, member),
+    ],
     [
       'its person is removed from the account',
       (member) => person.browser.call('removeMember', { params: { user_id: member.userId }, body: {} }),

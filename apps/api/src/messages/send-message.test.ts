@@ -105,7 +105,9 @@ describe('a repeat still gets the first answer', () => {
 
   test('when the plan has expired', () =>
     expectFirstAnswer(({ accountId }) =>
-      t.database.pool.query(`UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1`, [accountId]),
+      t.database.pool.query(`UPDATE subscription_periods SET ends_at = now() - interval '2 ms' WHERE account_id = $1`, [
+        accountId,
+      ]),
     ));
 
   test('when the device was unlinked', () =>

@@ -186,9 +186,10 @@ describe('the payment page', () => {
 
   test('lets the account send at once, also after the plan has expired', async () => {
     const customer = await createCustomer(t.database, { quota: 5 });
-    await t.database.pool.query('UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1', [
-      customer.accountId,
-    ]);
+    await t.database.pool.query(
+      `UPDATE subscription_periods SET ends_at = now() - interval '2 ms' WHERE account_id = $1`,
+      [customer.accountId],
+    );
     const send = () => call(t.url, customer, 'sendMessage', { body: aMessage });
     expect((await send()).body.code).toBe('PLAN_EXPIRED');
     await payOnPage(await renew(customer));

@@ -62,9 +62,10 @@ async function createMixed() {
     await writeTo(t.database, customer.deviceId, 'real'),
     await writeTo(t.database, sandboxId, 'test'),
   ];
-  await t.database.pool.query(`UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1`, [
-    customer.accountId,
-  ]);
+  await t.database.pool.query(
+    `UPDATE subscription_periods SET ends_at = now() - interval '2 ms' WHERE account_id = $1`,
+    [customer.accountId],
+  );
   return { customer, tester: await asTester(customer), sandboxId, realJob, sandboxJob, sandboxChat };
 }
 

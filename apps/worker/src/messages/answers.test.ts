@@ -58,7 +58,7 @@ describe('an unanswered try', () => {
     await fixture().network.fault({ kind: 'swallow', recipient: phone });
     const id = await fixture().sendOne(customer, { recipient: phone });
     await fixture().untilStatus(id, 'sending');
-    await fixture().query('UPDATE messages SET expires_at = now() WHERE id = $1', [id]);
+    await fixture().query(`UPDATE messages SET expires_at = now() - interval '2 ms' WHERE id = $1`, [id]);
     await fixture().untilStatus(id, 'unknown');
     expect(await fixture().message(id)).toMatchObject({ reason: 'no_answer', attempts: 1 });
     expect(await fixture().network.texts(phone)).toEqual([]);

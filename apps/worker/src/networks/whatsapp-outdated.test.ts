@@ -80,7 +80,7 @@ test('a refused device shows the refused version, and connects at once when the 
 
   webClient.say(later(5));
   await passTime();
-  await fixture().query(`UPDATE whatsapp_version_lookups SET due_at = now()`);
+  await fixture().query(`UPDATE whatsapp_version_lookups SET due_at = now() - interval '2 ms'`);
   await fixture().untilState(customer, 'connected');
   expect(versions.inUse).toMatchObject({ version: later(5), source: 'web-client', refusedAt: null });
   expect(await fixture().device(customer)).toMatchObject({ stateReason: null, stateDetail: null, stateUntil: null });

@@ -93,7 +93,9 @@ test('an event out of tries is failed, and the ones after it arrive', async () =
     received.subjectId === bad ? refuse(422)(response, received) : take(response, received);
   t.startWebhooks();
   await waitUntil(async () => (await t.waiting(customer)).length === 1, { what: 'the event waits' });
-  await t.query('UPDATE webhook_retries SET tries = 9, due_at = now() WHERE webhook_id = $1', [customer.webhookId]);
+  await t.query(`UPDATE webhook_retries SET tries = 9, due_at = now() - interval '2 ms' WHERE webhook_id = $1`, [
+    customer.webhookId,
+  ]);
   await waitUntil(async () => (await t.waiting(customer))[0]?.failed, { what: 'the event is failed' });
   await t.append(customer.accountId, 1, ['message.sent']);
   await t.untilTaken(customer, 1);

@@ -69,7 +69,7 @@ describe('a pause', () => {
     await resume(tenant, id);
     await drive(id);
     expect((await broadcast(id)).state).toBe('scheduled');
-    await fixture().query('UPDATE broadcasts SET send_at = now() WHERE id = $1', [id]);
+    await fixture().query(`UPDATE broadcasts SET send_at = now() - interval '2 ms' WHERE id = $1`, [id]);
     await drive(id);
     expect(await statuses(id)).toEqual({ queued: 1 });
   });

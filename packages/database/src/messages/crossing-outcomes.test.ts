@@ -242,7 +242,10 @@ describe('a message that waits outside its lane', () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()));
-    await fixture().change(id, `reason = 'new_contacts_restricted', held_until = now(), waits_until = now()`);
+    await fixture().change(
+      id,
+      `reason = 'new_contacts_restricted', held_until = now() - interval '2 ms', waits_until = now() - interval '2 ms'`,
+    );
     const crossed = await cross(cancel(tenant, present(id)), lift === null ? wake : lift(tenant));
     expect(crossed).toMatchObject({ first: 'cancelled', waited: true });
     const [row] = await fixture().query('SELECT status, waits_until IS NULL AS woken FROM messages WHERE id = $1', [

@@ -172,9 +172,10 @@ async function drain({ accountId, deviceId }: Tenant): Promise<void> {
     `UPDATE device_leases SET owner = $2, epoch = $3, expires_at = now() + interval '1 hour' WHERE device_id = $1`,
     [deviceId, holder.owner, holder.epoch],
   );
-  await fixture().query(`UPDATE messages SET waits_until = now() WHERE account_id = $1 AND waits_until > now()`, [
-    accountId,
-  ]);
+  await fixture().query(
+    `UPDATE messages SET waits_until = now() - interval '2 ms' WHERE account_id = $1 AND waits_until > now()`,
+    [accountId],
+  );
   await wakeMessages(fixture().database);
   await expireMessages(fixture().database);
   for (;;) {

@@ -128,9 +128,10 @@ test('an erased account has no broadcasts left, and nothing of them goes out', a
     tenant.deviceId,
     'unlinked',
   ]);
-  await fixture().query('UPDATE device_leases SET owner = NULL, expires_at = now() WHERE device_id = $1', [
-    tenant.deviceId,
-  ]);
+  await fixture().query(
+    `UPDATE device_leases SET owner = NULL, expires_at = now() - interval '2 ms' WHERE device_id = $1`,
+    [tenant.deviceId],
+  );
   await fixture().query('UPDATE accounts SET erasure_begun_at = now() WHERE id = $1', [tenant.accountId]);
   await continueAccountErasure(fixture().database, tenant.accountId, { settlingMs: 0 });
   await continueAccountErasure(fixture().database, tenant.accountId, { settlingMs: 0 });

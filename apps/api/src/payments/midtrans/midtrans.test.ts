@@ -144,9 +144,10 @@ describe('nothing is booked', () => {
 
 test('a payment for an expired renewal counts', async () => {
   const { customer, transaction } = await renewal();
-  await t.database.pool.query(`UPDATE renewals SET state = 'expired', expires_at = now() WHERE id = $1`, [
-    transaction.orderId,
-  ]);
+  await t.database.pool.query(
+    `UPDATE renewals SET state = 'expired', expires_at = now() - interval '2 ms' WHERE id = $1`,
+    [transaction.orderId],
+  );
   transaction.status = 'settlement';
   await midtrans.notify(transaction.orderId);
   expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });

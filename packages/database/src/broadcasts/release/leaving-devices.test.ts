@@ -133,7 +133,9 @@ test('a device that was taken away while the quota was missing sends nothing mor
   const other = await fixture().device(tenant.accountId);
   const id = await running(tenant, many(250));
   await drive(id);
-  await fixture().query(`UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1`, [tenant.accountId]);
+  await fixture().query(`UPDATE subscription_periods SET ends_at = now() - interval '2 ms' WHERE account_id = $1`, [
+    tenant.accountId,
+  ]);
   await drive(id);
   expect(await broadcast(id)).toMatchObject({ state: 'paused', paused_by: 'quota' });
   await changeDevices(tenant, id, [other]);
