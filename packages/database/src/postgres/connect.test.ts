@@ -40,6 +40,29 @@ test('a connection whose other side is gone is closed within seconds', async () 
   await Promise.all(asks.map((ask) => waitUntil(ask, { what: 'it is answered', timeoutMs: 20_000 })));
 });
 
+test('a database that became read-only counts as away, until it can be written again', async () => {
+  const { url, database: owner } = fixture();
+  const name = new URL(url).pathname.slice(1);
+  const database = openDatabase({ url, poolSize: 2 });
+  closers.push(
+    () => owner.pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`).then(() => undefined),
+    () => database.close(),
+  );
+  const asks = [askPool, askPrisma, ({ lists }: Database) => lists.query('SELECT 1')].map((ask) => () => ask(database));
+  for (const ask of asks) await ask();
+  await owner.pool.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+  // A primary that becomes a standby restarts, so its connections end.
+  await owner.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
+    [name],
+  );
+  for (const ask of asks)
+    await waitUntil(() => ask().then(() => false, isUnavailable), { what: 'refused as unavailable' });
+  await expect(askPool(database)).rejects.toThrow('the database is read-only');
+  await owner.pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+  for (const ask of asks) await ask();
+});
+
 test('a transaction that stays idle is ended, and its locks are free', async () => {
   const database = openDatabase({ url: fixture().url, poolSize: 1 });
   closers.push(() => database.close());

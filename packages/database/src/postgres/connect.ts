@@ -2,6 +2,8 @@
  * The connections to Postgres: a `pg` pool for the statements of messages, and Prisma for rare actions of people. The
  * hot paths use SQL, because `createMany` costs far more for each row than `unnest`.
  */
+import { constants } from 'node:os';
+import { callbackify } from 'node:util';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.js';
@@ -41,7 +43,8 @@ const onePlan = 'SET plan_cache_mode = force_generic_plan';
  * Postgres 17, `enable_seqscan = off` adds a huge cost to a plan, and Postgres would compile it in each run. So JIT is off.
  * Postgres ends a transaction that is idle for too long, so that its locks do not block others.
  */
-const sessionSettings = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = '5s'`;
+const noJit = 'SET jit = off';
+const sessionSettings = `SET enable_seqscan = off; ${noJit}; SET idle_in_transaction_session_timeout = '5s'`;
 
 /** People read lists. Enough connections stay free for messages, whatever the number of readers. */
 const mostLists = 3;
@@ -63,22 +66,50 @@ const patience: pg.PoolConfig = {
   pipeline: true,
 };
 
+/** Looks like a refused connection, because Prisma passes on only such errors of a connection. */
+class ReadOnlyDatabase extends Error {
+  override readonly name = 'ReadOnlyDatabase';
+  readonly code = 'ECONNREFUSED';
+  readonly syscall = 'connect';
+  readonly errno = -constants.errno.ECONNREFUSED;
+
+  constructor() {
+    super('the database is read-only: it may be a standby');
+  }
+}
+
+/**
+ * After a failover the old primary may answer as a standby. No pool keeps a connection to it, so each query looks again,
+ * and the pool works as soon as the address leads to a primary.
+ */
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyDatabase();
+}
+
 function openPool({ url, onError }: DatabaseOptions, max: number, settings: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, ...patience, types });
-  pool.on('error', (error) => onError?.(error));
-  // A connection may break inside a transaction, between two statements. Only this listener hears that; without it, the
-  // error would end the process.
-  pool.on('connect', (client) => {
+  const prepare = async (client: pg.ClientBase) => {
+    // A connection may break inside a transaction, between two statements. Only this listener hears that; without it, the
+    // error would end the process.
     client.on('error', (error) => onError?.(error));
-    client.query(settings).catch((error: Error) => onError?.(error));
+    await Promise.all([client.query(settings), refuseReadOnly(client)]);
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    ...patience,
+    types,
+    verify: callbackify(prepare),
   });
+  pool.on('error', (error) => onError?.(error));
   return pool;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.poolSize, `${sessionSettings}; ${onePlan}`);
   const lists = openPool(options, Math.min(mostLists, options.poolSize), sessionSettings);
-  const adapter = new PrismaPg({ ...patience, connectionString: options.url, max: 4 });
+  const people = openPool(options, 4, noJit);
+  const adapter = new PrismaPg(people);
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: queryTimeoutMs } });
   return {
     pool,
@@ -86,6 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     async close() {
       await Promise.all([pool.end(), lists.end(), prisma.$disconnect()]);
+      await people.end();
     },
   };
 }
@@ -149,26 +181,37 @@ export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
   return againAfterDeadlock(() => runOnce(pool, work));
 }
 
-/** Prisma's codes: cannot reach, timed out, connection closed, no free connection, too many connections. */
-const prismaUnreachable = /^P(1001|1002|1008|1017|2024|2037)$/;
+/**
+ * Class 57: shutting down or starting up. Class 53: out of connections or disk. Class 08: connection. 25P03: the
+ * transaction was idle for too long, and its connection is closed. 25006: the session may only read.
+ */
+const unavailableState = /^(57P|53|08|25P03|25006)/;
+/** Codes of the system and of Prisma: cannot reach, timed out, connection closed, no free connection, too many connections. */
+const unreachable = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_|P(1001|1002|1008|1017|2024|2037)$)/;
+const unreachableMessage =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|Query read timeout$/;
 
-/** Returns true if Postgres could not be reached. Returns false if it refused the statement. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) {
-    // Class 57: shutting down or starting up. Class 53: out of connections or disk. Class 08: connection. 25P03: the
-    // transaction was idle for too long, and its connection is closed.
-    return /^(57P|53|08|25P03)/.test(error.code ?? '');
-  }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string'
-    ? /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/.test(code) || prismaUnreachable.test(code)
-    : error instanceof Error &&
-        /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|Query read timeout$/.test(
-          error.message,
-        );
+/** The cause that Prisma's adapter names for an error. A raw query has only this, and the code P2010. */
+function adapterCause(error: Error): { kind?: string; originalCode?: string } {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: object } } };
+  return meta?.driverAdapterError?.cause ?? {};
 }
 
-/** Rejects if Postgres does not answer. */
+/** Returns true if Postgres could not be reached, or may only be read. Returns false if it refused the statement. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (error instanceof pg.DatabaseError) return unavailableState.test(code);
+  const { kind, originalCode = '' } = adapterCause(error);
+  return (
+    unreachable.test(code) ||
+    unavailableState.test(originalCode) ||
+    kind === 'DatabaseNotReachable' ||
+    unreachableMessage.test(error.message)
+  );
+}
+
+/** Rejects if Postgres does not answer, or may only be read. */
 export async function pingDatabase(database: Database): Promise<void> {
   await database.pool.query('SELECT 1');
 }
