@@ -7,6 +7,8 @@ const ATTEMPTS = 20;
 
 export type TestDatabase = {
   readonly url: string;
+  /** Ends all connections. New ones may only read, as those to a standby, or may write again. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
   /** Closes all connections to the database and removes it. Safe to call twice. */
   drop(): Promise<void>;
 };
@@ -22,6 +24,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
+    setReadOnly: (isReadOnly) =>
+      withClient(testSetting('KURIR_TEST_ADMIN_URL'), async (client) => {
+        await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+        await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      }),
     drop: () => dropDatabase(testSetting('KURIR_TEST_ADMIN_URL'), url.href),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTcpProxy, waitUntil } from '@kurir/testing';
+import { createTestDatabase, startTcpProxy, waitUntil } from '@kurir/testing';
 import type pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
@@ -41,25 +41,20 @@ test('a connection whose other side is gone is closed within seconds', async () 
 });
 
 test('a database that became read-only counts as away, until it can be written again', async () => {
-  const { url, database: owner } = fixture();
-  const name = new URL(url).pathname.slice(1);
-  const database = openDatabase({ url, poolSize: 2 });
+  const made = await createTestDatabase();
+  const database = openDatabase({ url: made.url, poolSize: 2 });
   closers.push(
-    () => owner.pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`).then(() => undefined),
+    () => made.drop(),
     () => database.close(),
   );
-  const asks = [askPool, askPrisma, ({ lists }: Database) => lists.query('SELECT 1')].map((ask) => () => ask(database));
+  const askLists: Ask = ({ lists }) => lists.query('SELECT 1');
+  const asks = [askPool, askPrisma, askLists].map((ask) => () => ask(database));
   for (const ask of asks) await ask();
-  await owner.pool.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-  // A primary that becomes a standby restarts, so its connections end.
-  await owner.pool.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
-    [name],
-  );
+  await made.setReadOnly(true);
   for (const ask of asks)
     await waitUntil(() => ask().then(() => false, isUnavailable), { what: 'refused as unavailable' });
   await expect(askPool(database)).rejects.toThrow('the database is read-only');
-  await owner.pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+  await made.setReadOnly(false);
   for (const ask of asks) await ask();
 });
 

@@ -78,13 +78,17 @@ class ReadOnlyDatabase extends Error {
   }
 }
 
+type Shown = { readonly transaction_read_only: string };
+
 /**
- * After a failover the old primary may answer as a standby. No pool keeps a connection to it, so each query looks again,
- * and the pool works as soon as the address leads to a primary.
+ * Makes the settings of a new connection. After a failover the old primary may answer as a standby. No pool keeps a
+ * connection to it, so each query looks again, and the pool works as soon as the address leads to a primary.
  */
-async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyDatabase();
+async function makeSettings(client: pg.ClientBase, settings: string): Promise<void> {
+  const results = await client.query<Shown>(`${settings}; SHOW transaction_read_only`);
+  // pg returns one result for each statement; its types know only one.
+  const shown = (results as unknown as pg.QueryResult<Shown>[]).at(-1)?.rows[0];
+  if (shown?.transaction_read_only === 'on') throw new ReadOnlyDatabase();
 }
 
 function openPool({ url, onError }: DatabaseOptions, max: number, settings: string): pg.Pool {
@@ -92,7 +96,7 @@ function openPool({ url, onError }: DatabaseOptions, max: number, settings: stri
     // A connection may break inside a transaction, between two statements. Only this listener hears that; without it, the
     // error would end the process.
     client.on('error', (error) => onError?.(error));
-    await Promise.all([client.query(settings), refuseReadOnly(client)]);
+    await makeSettings(client, settings);
   };
   const pool = new pg.Pool({
     connectionString: url,
