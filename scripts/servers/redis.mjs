@@ -10,8 +10,8 @@ import { findRedis } from './redis-binaries.mjs';
 import { until } from '../local/until.mjs';
 
 /**
- * Returns how to start a Redis with its files below `home`: `{spec, url, label, pidFile?, warning?}`, with a `spec` for
- * `Program`. A temporary Redis writes nothing to disk.
+ * Returns how to start a Redis with its files below `home`: `{spec, url, label, server?, pidFile?, warning?}`, with a `spec` for
+ * `Program`. `server` is the program of a real Redis. A temporary Redis writes nothing to disk.
  */
 export async function prepareRedis({ home, cacheDir, throwaway = false }) {
   const redis = await findRedis(cacheDir);
@@ -36,6 +36,7 @@ function realRedis({ redis, home, port, throwaway }) {
   };
   return {
     label: redis.label,
+    server: { command: redis.command, env: redis.env ?? {} },
     pidFile,
     url: `redis://:${password}@127.0.0.1:${port}`,
     spec: {

@@ -36,13 +36,14 @@ export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, p
     return { admin: url('postgres'), template: url(name) };
   }
 
+  /** Returns the URL, and the program with which tests start further servers. */
   async function redis() {
-    if (process.env.REDIS_URL) return process.env.REDIS_URL;
+    if (process.env.REDIS_URL) return { url: process.env.REDIS_URL };
     const home = temporaryFolder('test-redis');
     const prepared = await prepareRedis({ home, cacheDir: join(stateDir, 'cache'), throwaway: true });
     await start(prepared.spec);
     if (prepared.warning) screen.warn(prepared.warning);
-    return prepared.url;
+    return prepared;
   }
 
   async function prepare() {
@@ -59,7 +60,13 @@ export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, p
     const { admin, template } = results.postgres;
     const migrate = nodeCommand(fromRoot(MIGRATE.entry), MIGRATE.args, { DATABASE_URL: template });
     await step('migrate', () => runTask('migrate', migrate, { signal }));
-    return { KURIR_TEST_ADMIN_URL: admin, KURIR_TEST_TEMPLATE_URL: template, KURIR_TEST_REDIS_URL: results.redis };
+    const { url, server } = results.redis;
+    return {
+      KURIR_TEST_ADMIN_URL: admin,
+      KURIR_TEST_TEMPLATE_URL: template,
+      KURIR_TEST_REDIS_URL: url,
+      ...(server ? { KURIR_TEST_REDIS_SERVER: JSON.stringify(server) } : {}),
+    };
   }
 
   const settings = prepare();

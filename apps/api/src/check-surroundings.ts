@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidSettings } from '@kurir/config';
 import { admitMasterKey, canChangeAudit, findDurabilityFaults, noteCluster } from '@kurir/database';
-import { findRedisFaults } from '@kurir/queue';
+import { findRedisFaults, findWrongRedis } from '@kurir/queue';
 import type { Api } from './operations/api.js';
 
 const timeoutMs = 3_000;
@@ -44,10 +44,12 @@ export async function checkMasterKey(api: Api, production: boolean): Promise<voi
 
 /** Rejects if the api must not start. The error names all faults. */
 export async function checkSurroundings(api: Api, production: boolean): Promise<void> {
-  const [postgres, redis] = await Promise.all([
+  const [postgres, redis, wrongRedis] = await Promise.all([
     askUntilAnswered(() => findDurabilityFaults(api.database)),
     askUntilAnswered(() => findRedisFaults(api.queue)),
+    askUntilAnswered(() => findWrongRedis(api.queue)),
   ]);
+  if (wrongRedis !== null && wrongRedis.length > 0) throw new InvalidSettings(wrongRedis);
   if (postgres !== null && (await noteCluster(api.database)))
     api.logger.warn('the database was restored: the log of events begins a generation');
   if (production && postgres !== null && (await canChangeAudit(api.database))) api.logger.warn(ownsAudit);

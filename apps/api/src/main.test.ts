@@ -8,10 +8,12 @@ import {
   createTestDatabase,
   freePort,
   startProgram,
+  startRedisServer,
   stopAllPrograms,
   type TestDatabase,
   testRedisUrl,
   waitUntil,
+  whyNoRedisServer,
 } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer } from '../test/customer-fixture.js';
@@ -105,6 +107,30 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(await second.exited).toMatchObject({ code: 1 });
     expect(second.lines.join('\n')).toMatch(/EADDRINUSE/);
     expect(second.lines.join('\n')).not.toContain('    at ');
+  });
+
+  test.skipIf(whyNoRedisServer !== null).each([
+    ['Redis Cluster', { config: ['cluster-enabled yes'] }],
+    ['Redis Sentinel', { sentinel: true }],
+  ])(`a %s stops the start with a plain error (skipped: ${whyNoRedisServer})`, async (name, options) => {
+    const redis = await startRedisServer(options);
+    const program = await startProgram({ path, env: environment({ REDIS_URL: redis.url }) });
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.lines.join('\n')).toContain(name);
+    expect(program.lines.join('\n')).not.toContain('    at ');
+    await redis.stop();
+  });
+
+  test('on SIGTERM an api that drains serves for a while, and says that it is not ready', async () => {
+    const { url, program } = await startReady({ KURIR_DRAIN_SECONDS: '3' });
+    program.signal('SIGTERM');
+    await waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 503, {
+      what: 'not ready',
+      everyMs: 20,
+    });
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    expect(await isRefused(`${url}/health/live`)).toBe(true);
   });
 
   test('on SIGTERM the api finishes the request in flight, refuses new ones and exits', async () => {

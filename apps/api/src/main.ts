@@ -4,7 +4,7 @@ import { createLogger } from '@kurir/logging';
 import { UnsafeSurroundings } from './check-surroundings.js';
 import { startApi } from './start-api.js';
 
-/** The process exits after this time, even if the shutdown hangs. */
+/** The process exits so long after the time for draining, even if the shutdown hangs. */
 const stopWithinMs = 10_000;
 
 async function main(): Promise<void> {
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'api stopping');
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    setTimeout(() => process.exit(1), settings.KURIR_DRAIN_SECONDS * 1_000 + stopWithinMs).unref();
     running.stop().then(
       () => logger.info('api stopped'),
       (err: unknown) => {

@@ -199,6 +199,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
     instance: settings.KURIR_INSTANCE ?? null,
+    draining: { begun: false },
     now: () => Date.now(),
   };
   return {

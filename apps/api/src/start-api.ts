@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidSettings, oldNodeWarning } from '@kurir/config';
 import type { Logger } from '@kurir/logging';
 import { checkMasterKey, checkSurroundings } from './check-surroundings.js';
@@ -37,6 +38,8 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
       port,
       url: api.addresses.ownUrl(),
       async stop() {
+        api.draining.begun = true;
+        await sleep(settings.KURIR_DRAIN_SECONDS * 1_000);
         // Streams end first, because each would keep its connection open until the timeout.
         api.live.close();
         await Promise.all([stopListening(server, stopMaxMs), notices.stop()]);

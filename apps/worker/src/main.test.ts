@@ -1,5 +1,13 @@
 /** The worker's program: its settings, its health endpoints, and its stop on SIGTERM. */
-import { freePort, type RunningProgram, startProgram, stopAllPrograms, waitUntil } from '@kurir/testing';
+import {
+  freePort,
+  type RunningProgram,
+  startProgram,
+  startRedisServer,
+  stopAllPrograms,
+  waitUntil,
+  whyNoRedisServer,
+} from '@kurir/testing';
 import { afterEach, expect, test } from 'vitest';
 import { useWorkerFixture } from '../test/worker-fixture.js';
 import { newPhoneNumber, numberedTexts } from '../test/network.js';
@@ -25,6 +33,28 @@ test('the health endpoints say that the worker is alive, and that it cannot work
   expect(await status('live')).toBe(200);
   await fixture().postgres.restore();
   await waitUntil(async () => (await status('ready')) === 200, { what: 'it is ready again' });
+});
+
+test('a worker without Redis is not ready, and its answer names the part that is missing', async () => {
+  const { url } = await startWorkerProgram();
+  const ready = async () => {
+    const answer = await fetch(`${url}/ready`);
+    return { status: answer.status, ...((await answer.json()) as object) };
+  };
+  expect(await ready()).toMatchObject({ status: 200, ok: true, database: 'up', redis: 'up', leases: 'renewed' });
+  await fixture().redis.cut();
+  await waitUntil(async () => (await ready()).status === 503, { what: 'it is not ready' });
+  expect(await ready()).toMatchObject({ ok: false, database: 'up', redis: 'down' });
+  await fixture().redis.restore();
+  await waitUntil(async () => (await ready()).status === 200, { what: 'it is ready again' });
+});
+
+test.skipIf(whyNoRedisServer !== null)(`a Redis Cluster stops the start (skipped: ${whyNoRedisServer})`, async () => {
+  const cluster = await startRedisServer({ config: ['cluster-enabled yes'] });
+  const program = await startProgram({ path, env: { ...fixture().settings, REDIS_URL: cluster.url } });
+  expect(await program.exited).toEqual({ code: 1, signal: null });
+  expect(program.lines.join('\n')).toContain('Redis Cluster');
+  await cluster.stop();
 });
 
 test('SIGTERM stops it in mid-send within seconds: every acknowledged message is stored, and the others wait', async () => {

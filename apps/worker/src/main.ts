@@ -14,10 +14,10 @@ import {
 import { createLogger, type Logger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
-import { connectQueue, findRedisFaults, type QueueConnection } from '@kurir/queue';
+import { connectQueue, findRedisFaults, findWrongRedis, type QueueConnection } from '@kurir/queue';
 import type { Drivers } from './networks/network-in-use.js';
 import { openWebVersions } from './networks/open-web-versions.js';
-import { serveHealth } from './serve-health.js';
+import { serveHealth } from './health/serve-health.js';
 import { startWorker } from './start-worker.js';
 import { findBrokenOrder, stopMs } from './leases/time-limits.js';
 import { showVersionInUse, type WebVersions } from './networks/web-versions.js';
@@ -26,9 +26,14 @@ type WorkerSettings = SettingsOf<'worker'>;
 
 type Resources = { readonly database: Database; readonly queue: QueueConnection; readonly log: Logger };
 
-/** Throws in production if the settings of Postgres or Redis may lose stored data; warns elsewhere. */
+/**
+ * Throws if this Redis cannot be used, and in production also if the settings of Postgres or Redis may lose stored data.
+ * Elsewhere it warns of them.
+ */
 async function checkDurability(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
   if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
+  const wrong = await findWrongRedis(queue).catch(() => []);
+  if (wrong.length > 0) throw new InvalidSettings(wrong);
   const faults = [
     ...(await findDurabilityFaults(database)),
     ...(await findRedisFaults(queue).catch(() => [] as string[])),
@@ -123,7 +128,7 @@ async function run(): Promise<void> {
     host: settings.KURIR_HOST,
     port: settings.KURIR_HEALTH_PORT,
     instance: settings.KURIR_INSTANCE,
-    check: () => worker.check(),
+    read: () => worker.health(),
     details: () => ({ whatsapp_version: showVersionInUse(webVersions.inUse) }),
   });
   log.info({ port: health.port }, 'listening');

@@ -41,14 +41,7 @@ describe.each([
   test('unavailable for a moment: then the rest goes out, and the outcomes of the meantime are stored', async () => {
     const sending = await startSending(pacePerMinute);
     await fixture().postgres.cut();
-    await waitUntil(
-      () =>
-        sending.worker.check().then(
-          () => false,
-          () => true,
-        ),
-      { what: 'the worker notices' },
-    );
+    await waitUntil(async () => (await sending.worker.health()).database === 'down', { what: 'the worker notices' });
     await fixture().postgres.restore();
     await expectAllRead(sending);
   });

@@ -9,11 +9,11 @@ import {
   createInboundWriter,
   createOutcomeWriter,
   type Database,
-  pingDatabase,
   type Sealer,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { createLiveSignal, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import { watchHealth, type WorkerHealth } from './health/worker-health.js';
 import type { Drivers } from './networks/network-in-use.js';
 import { createConnectGate } from './devices/connecting/connect-gate.js';
 import { DeviceSupervisor } from './devices/device-supervisor.js';
@@ -43,8 +43,7 @@ export type WorkerParts = {
 };
 
 export type RunningWorker = {
-  /** Rejects if the worker cannot work. */
-  check(): Promise<void>;
+  health(): Promise<WorkerHealth>;
   /** Finishes the messages in flight and releases all devices, so that other workers can take them. */
   stop(): Promise<void>;
 };
@@ -95,18 +94,17 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const stopImports = startImports({ owner, database, log });
   const stopPlanning = startPlanning({ owner, database, accountKeys, log });
   const stopVersions = tendVersions(parts.webVersions, devices, log);
+  const health = watchHealth({ database, queue, devices, capacity: parts.capacity, log });
 
   serveOthers(parts.queue, devices, owner, log);
   log.info('worker started');
   return {
-    async check() {
-      if (devices.isStale()) throw new Error('the leases could not be renewed');
-      await pingDatabase(parts.database);
-    },
+    health: () => health.read(),
     async stop() {
       log.info({ held: devices.size }, 'worker stopping');
       stopChores();
       stopVersions();
+      health.stop();
       await Promise.all([devices.stop(stopLeases), stopWebhooks(), stopImports(), stopPlanning()]);
       // The network does not repeat an acknowledgement, so Postgres gets this time to store the last ones.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);

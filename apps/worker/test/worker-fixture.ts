@@ -61,7 +61,7 @@ export class WorkerFixture extends AccountFixture {
   startWorker(options: WorkerOptions = {}): RunningWorker {
     const { parts, close } = this.#workerParts(options);
     const worker = startWorker(parts);
-    return { check: () => worker.check(), stop: this.#endWithTest(() => worker.stop(), close) };
+    return { health: () => worker.health(), stop: this.#endWithTest(() => worker.stop(), close) };
   }
 
   /** Opens a supervisor without the chores of a worker. The test decides when it renews leases and takes devices. */

@@ -174,6 +174,13 @@ export const settings = {
       'A name that `/health/ready` returns as the header `X-Kurir-Instance`. A launcher sees by it whose process answers.',
     programs: ['api', 'worker'],
   },
+  KURIR_DRAIN_SECONDS: {
+    schema: whole(0, 300).default(0),
+    description:
+      'After SIGTERM the api serves for so long while `/health/ready` says 503. Give a load balancer the time of two of its health checks.',
+    programs: ['api'],
+    example: '10',
+  },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
     description: "The port of the worker's /health/live and /health/ready. 0 takes any free port.",

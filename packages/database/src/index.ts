@@ -271,6 +271,7 @@ export {
 export { type DeviceChoice, requestForgetSessions, writeSessionsForgotten } from './sessions/forget-sessions.js';
 export type { LeaseToken } from './sessions/lease-token.js';
 export {
+  countWaitingDevices,
   forgetWorker,
   type Lease,
   leaseTtlMs,

@@ -15,6 +15,6 @@ export {
 export { countTickets } from './lanes/count-tickets.js';
 export { createRateCounter, type RateCounter, type RateTally, rateWindowSeconds } from './limits/rate-counter.js';
 export { createRateLimit, type RateLimit, type RateLimitState } from './limits/rate-limit.js';
-export { findRedisFaults, pingRedis } from './redis/redis-health.js';
+export { findRedisFaults, findWrongRedis, readRedisState, type RedisState } from './redis/redis-health.js';
 export type { Ticket } from './lanes/ticket.js';
 export { serveWakeUps, wakeOwner } from './signals/wake-up.js';

@@ -15,6 +15,8 @@ export type Ground = RateLimits & {
   readonly trustedProxies: number;
   /** The readiness check returns it as a header. Null: the process has no name. */
   readonly instance: string | null;
+  /** `begun` once the process was told to stop. It still serves, but asks load balancers to send requests elsewhere. */
+  readonly draining: { begun: boolean };
   /** The memory for bodies of requests that arrive at the same time. */
   readonly bodies: BodyBudget;
   /** Unix milliseconds of this process. */

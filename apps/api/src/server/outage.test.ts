@@ -1,5 +1,13 @@
 /** Tests the api while Postgres or Redis is away or silent, and after it is back. */
-import { startTcpProxy, type TcpProxy, testRedisUrl, waitUntil } from '@kurir/testing';
+import {
+  createTestDatabase,
+  startRedisServer,
+  startTcpProxy,
+  type TcpProxy,
+  testRedisUrl,
+  waitUntil,
+  whyNoRedisServer,
+} from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, call, freshTimestamp, readAnswer } from '../../test/signed-request.js';
@@ -111,6 +119,29 @@ describe('while Postgres is away', () => {
     });
   });
 
+  test('a database that may only be read counts as away, until a primary answers', async () => {
+    const database = await createTestDatabase();
+    try {
+      await withApi({ ...well.settings, DATABASE_URL: database.url }, async (api) => {
+        const customer = await createCustomer(api.database);
+        expect((await send(api, customer)).status).toBe(200);
+        await database.setReadOnly(true);
+        await waitUntil(async () => (await ready(api)).status === 503, { what: 'not ready' });
+        const refused = await send(api, customer);
+        expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([
+          503,
+          'SERVICE_UNAVAILABLE',
+          expect.stringMatching(/^\d+$/),
+        ]);
+        await database.setReadOnly(false);
+        await waitUntil(async () => (await ready(api)).status === 200, { what: 'ready again' });
+        expect((await send(api, customer)).status).toBe(200);
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('an answer lost in the commit is found by sending the same request again', async () => {
     await withProxy(well.settings.DATABASE_URL, async (proxy) => {
       await withApi({ ...well.settings, DATABASE_URL: proxy.url }, async (api) => {
@@ -154,6 +185,26 @@ describe('while Postgres is away', () => {
     }
   });
 });
+
+test.skipIf(whyNoRedisServer !== null)(
+  `readiness names a Redis that refuses writes (${whyNoRedisServer})`,
+  async () => {
+    const full = await startRedisServer({ config: ['maxmemory 1', 'maxmemory-policy noeviction'] });
+    const replica = await startRedisServer({ config: ['replicaof 127.0.0.1 1'] });
+    try {
+      for (const [server, state] of [
+        [full, 'full'],
+        [replica, 'read_only'],
+      ] as const)
+        await withApi({ ...well.settings, REDIS_URL: server.url }, async (api) => {
+          await waitUntil(async () => (await ready(api)).body.data?.['redis'] === state, { what: state });
+          expect((await send(api, await createCustomer(api.database))).status).toBe(200);
+        });
+    } finally {
+      await Promise.all([full.stop(), replica.stop()]);
+    }
+  },
+);
 
 test('/health/live works without Postgres and Redis', async () => {
   await withApi(

@@ -126,6 +126,18 @@ export async function takeLeases(
   return rows.map(heldDevice);
 }
 
+/** Counts the devices that no worker has held for `forMs`. All workers may be full, or none may run. */
+export async function countWaitingDevices(database: Database, forMs: number): Promise<number> {
+  const { rows } = await database.pool.query<{ n: number }>({
+    name: 'count-waiting-devices',
+    text: `SELECT count(*)::int AS n FROM device_leases l JOIN devices d ON d.id = l.device_id
+           WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner}
+             AND ${freeSince} < now() - make_interval(secs => $1 / 1000.0)`,
+    values: [forMs],
+  });
+  return rows[0]?.n ?? 0;
+}
+
 /**
  * The devices of this worker that make room: those of accounts that do not pay. They do so while a device of a paying
  * account finds no place, and no worker has room. First come devices that are being linked, then those of accounts with the

@@ -40,6 +40,35 @@ const stalledIntervalMs = 2_500;
 /** Postgres decides when to give up. By default BullMQ fails a job after two crashes. */
 const maxStalledCount = 1_000_000;
 
+/**
+ * Redis may refuse commands, because it is a replica, or full, or a node of a Cluster. BullMQ would try again without a
+ * pause.
+ */
+const refusalRestMs = 1_000;
+/** A lane reports only one refusal in this time. */
+const tellEveryMs = 60_000;
+
+/** Returns what to do with a refusal, and how to end the rest that it began. */
+function restAfterRefusals(worker: Worker, onError: (error: Error) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    refused(error: Error) {
+      if (performance.now() - toldAt > tellEveryMs) {
+        toldAt = performance.now();
+        onError(error);
+      }
+      if (timer !== undefined) return;
+      void worker.pause(true);
+      timer = setTimeout(() => {
+        timer = undefined;
+        void worker.resume();
+      }, refusalRestMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
 export function createLane(connection: QueueConnection, shared: Redis, options: LaneOptions): Lane {
   let lastTurnAt = performance.now();
   let taking = false;
@@ -81,11 +110,18 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  worker.on('error', options.onError);
+  const rest = restAfterRefusals(worker, options.onError);
+  worker.on('error', (error) => {
+    if (error.name === 'ReplyError') rest.refused(error);
+    else options.onError(error);
+  });
   worker.on('failed', (_job, error) => options.onError(error));
 
   return {
     idleMs: () => (taking ? 0 : performance.now() - lastTurnAt),
-    close: () => worker.close(),
+    close() {
+      rest.end();
+      return worker.close();
+    },
   };
 }

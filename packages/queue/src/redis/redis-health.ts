@@ -1,9 +1,21 @@
 import { once } from 'node:events';
 import type { QueueConnection } from './connect.js';
 
-/** Rejects when Redis does not answer. */
-export async function pingRedis(connection: QueueConnection): Promise<void> {
-  await connection.commands.ping();
+/** `read_only`: it is a replica. `full`: it has no memory for a write. `down`: it does not answer, or refuses us. */
+export type RedisState = 'up' | 'read_only' | 'full' | 'down';
+
+const testKeyMs = 60_000;
+
+/** Writes a key, because a Redis that returns PONG may still refuse to write. */
+export async function readRedisState({ commands, options }: QueueConnection): Promise<RedisState> {
+  try {
+    await commands.set(`${options.prefix}:health`, '1', 'PX', testKeyMs);
+    return 'up';
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    if (message.startsWith('READONLY')) return 'read_only';
+    return message.startsWith('OOM') ? 'full' : 'down';
+  }
 }
 
 /** Waits a moment for a connection that is being made. Rejects if Redis is away. */
@@ -23,4 +35,17 @@ export async function findRedisFaults(connection: QueueConnection): Promise<stri
   return policy === undefined || policy === 'noeviction'
     ? []
     : [`Redis has maxmemory-policy ${policy}: it may drop jobs. Set it to noeviction.`];
+}
+
+const modes: Record<string, string> = {
+  cluster: 'REDIS_URL leads to a node of a Redis Cluster, which Kurir cannot use yet. Give it a single Redis.',
+  sentinel: 'REDIS_URL leads to a Redis Sentinel, which holds no data. Give it the Redis that Sentinel watches.',
+};
+
+/** Returns why Kurir cannot use this Redis at all. Empty if it can. Rejects if Redis does not answer. */
+export async function findWrongRedis(connection: QueueConnection): Promise<string[]> {
+  await whenReady(connection, 3_000);
+  const mode = /^redis_mode:(\S+)/m.exec(await connection.commands.info('server'))?.[1] ?? '';
+  const fault = modes[mode];
+  return fault === undefined ? [] : [fault];
 }

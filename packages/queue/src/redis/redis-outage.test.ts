@@ -1,10 +1,11 @@
 /** Redis is away for longer than BullMQ's blocking read and comes back empty. Everything must continue. */
 import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
-import { waitUntil } from '@kurir/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedisServer, waitUntil, whyNoRedisServer } from '@kurir/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
 import { callPresence, servePresence } from '../signals/presence.js';
-import { findRedisFaults, pingRedis } from './redis-health.js';
+import { findRedisFaults, readRedisState } from './redis-health.js';
 import { useQueueFixture } from '../../test/queue-fixture.js';
 import { serveWakeUps, wakeOwner } from '../signals/wake-up.js';
 
@@ -51,7 +52,7 @@ test('after an outage and a wipe the lane, typing and wake-ups work again over t
   const cutAt = performance.now();
   await fixture().offer(api, during);
   await waitUntil(() => holder.commands.status !== 'ready', { what: 'the connection is gone' });
-  await expect(pingRedis(holder)).rejects.toThrow();
+  expect(await readRedisState(holder)).toBe('down');
   await wakeOwner(holder, deviceId);
   await waitUntil(() => performance.now() - cutAt > outageMs, { what: 'the outage has lasted', timeoutMs: 10_000 });
   await fixture().wipe();
@@ -84,7 +85,7 @@ test('a connection to a Redis that vanished is replaced within seconds, and ever
   await fixture().offer(api, after);
   const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
   await Promise.all([
-    waitUntil(async () => (await pingRedis(holder), true), { what: 'commands are answered', ...within }),
+    waitUntil(async () => (await readRedisState(holder)) === 'up', { what: 'commands are answered', ...within }),
     waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again', ...within }),
     waitUntil(async () => (await wakeOwner(api, deviceId), woken.length > 0), {
       what: 'the wake-up is heard',
@@ -103,6 +104,32 @@ test('a connection that never received anything is replaced, too', async () => {
   proxy.thaw();
   await waitUntil(() => redis.status === 'ready', { what: 'Redis has answered' });
 });
+
+test.skipIf(whyNoRedisServer !== null)(
+  `a lane whose Redis refuses writes tries again once a second, and goes on when it may write (skipped: ${whyNoRedisServer})`,
+  async () => {
+    const replica = await startRedisServer({ config: ['replicaof 127.0.0.1 1'] });
+    onTestFinished(() => replica.stop());
+    const connection = await fixture().connect(replica.url);
+    expect(await readRedisState(connection)).toBe('read_only');
+    const deviceId = newId('dev');
+    const errors: Error[] = [];
+    const taken: string[] = [];
+    fixture().lane(connection, deviceId, {
+      take: async ({ messageId }) => (taken.push(messageId), 'done'),
+      onError: (error) => void errors.push(error),
+    });
+    await sleep(3_500);
+    const refusals = Number(/errorstat_READONLY:count=(\d+)/.exec(await connection.commands.info('errorstats'))?.[1]);
+    expect(refusals).toBeGreaterThan(2);
+    expect(refusals).toBeLessThan(30);
+    expect(errors).toHaveLength(1);
+    await connection.commands.replicaof('NO', 'ONE');
+    const ticket = fixture().ticket(deviceId);
+    await fixture().offer(connection, ticket);
+    await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
+  },
+);
 
 test('a wake-up without a device id is ignored', async () => {
   const connection = await fixture().connect();

@@ -1,0 +1,62 @@
+/** Whether a worker can do its work, and which part of it is missing. */
+import { countWaitingDevices, type Database, pingDatabase } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import { type QueueConnection, readRedisState, type RedisState } from '@kurir/queue';
+import type { DeviceSupervisor } from '../devices/device-supervisor.js';
+import { repeat } from '../sweep/chores.js';
+
+/** The fields of the answer of `/health/ready`. */
+export type WorkerHealth = {
+  readonly ok: boolean;
+  /** `down`: Postgres does not answer, or may only be read. */
+  readonly database: 'up' | 'down';
+  readonly redis: RedisState;
+  /** `stale`: the worker could not renew them for so long that another worker may have its devices. */
+  readonly leases: 'renewed' | 'stale';
+  /** `waiting` counts the devices of the whole service that no worker has taken for a while. */
+  readonly devices: { readonly held: number; readonly capacity: number; readonly waiting: number };
+};
+
+/** A device is free for a moment at each start and hand-over. */
+const waitingAfterMs = 30_000;
+const countEveryMs = 30_000;
+
+export type HealthParts = {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly devices: DeviceSupervisor;
+  readonly capacity: number;
+  readonly log: Logger;
+};
+
+/** Counts the devices that wait, and warns of them. A full worker is ready, because it does its work. */
+export function watchHealth({ database, queue, devices, capacity, log }: HealthParts) {
+  let waiting = 0;
+  const count = async () => {
+    waiting = await countWaitingDevices(database, waitingAfterMs);
+    if (waiting > 0)
+      log.warn(
+        { waiting, held: devices.size, capacity },
+        'devices wait for a worker: start another one, or raise KURIR_WORKER_CAPACITY',
+      );
+  };
+  const isUp = () =>
+    pingDatabase(database).then(
+      () => true,
+      () => false,
+    );
+  return {
+    async read(): Promise<WorkerHealth> {
+      const [isDatabaseUp, redis] = await Promise.all([isUp(), readRedisState(queue)]);
+      const isStale = devices.isStale();
+      return {
+        ok: isDatabaseUp && redis === 'up' && !isStale,
+        database: isDatabaseUp ? 'up' : 'down',
+        redis,
+        leases: isStale ? 'stale' : 'renewed',
+        devices: { held: devices.size, capacity, waiting },
+      };
+    },
+    stop: repeat({ name: 'waiting devices', everyMs: countEveryMs, run: count }, log),
+  };
+}
