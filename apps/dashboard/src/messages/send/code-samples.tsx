@@ -12,14 +12,14 @@ import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { Tabs } from '../../ui/layout/tabs.js';
 import { pasteable, runLine, type Setting, settingLines, type TestMessage } from './pasteable.js';
 import { type Sample, samples } from './samples.js';
-import { clientSample, commandSample } from './short-samples.js';
+import { clientSample, commandSample, type MoreOfMessage } from './short-samples.js';
 import { sendTexts } from './texts.js';
 
 const first = '@kurir/client';
 
-type CodeSamplesProps = { deviceId: string; recipient: string; text: string };
+type CodeSamplesProps = { deviceId: string; recipient: string; text: string; more: MoreOfMessage };
 
-export function CodeSamples({ deviceId, recipient, text }: CodeSamplesProps) {
+export function CodeSamples({ deviceId, recipient, text, more }: CodeSamplesProps) {
   const t = useTexts(sendTexts);
   const setting = useSetting(deviceId);
   const [language, setLanguage] = useState(first);
@@ -34,8 +34,12 @@ export function CodeSamples({ deviceId, recipient, text }: CodeSamplesProps) {
           value={language}
           onChange={setLanguage}
           tabs={[
-            { value: first, label: first, content: <ShownClient setting={setting} message={message} /> },
-            { value: 'kurir', label: 'kurir', content: <ShownCommand setting={setting} message={message} /> },
+            { value: first, label: first, content: <ShownClient setting={setting} message={message} more={more} /> },
+            {
+              value: 'kurir',
+              label: 'kurir',
+              content: <ShownCommand setting={setting} message={message} more={more} />,
+            },
             ...samples.map((sample) => ({
               value: sample.name,
               label: sample.name,
@@ -88,9 +92,11 @@ function Install() {
   );
 }
 
-function ShownClient({ setting, message }: ShownProps) {
+type ShortProps = ShownProps & { more: MoreOfMessage };
+
+function ShownClient({ setting, message, more }: ShortProps) {
   const t = useTexts(sendTexts);
-  const code = clientSample(setting, message);
+  const code = clientSample(setting, message, more);
   return (
     <div className="flex flex-col gap-4">
       <Install />
@@ -104,9 +110,9 @@ function ShownClient({ setting, message }: ShownProps) {
   );
 }
 
-function ShownCommand({ setting, message }: ShownProps) {
+function ShownCommand({ setting, message, more }: ShortProps) {
   const t = useTexts(sendTexts);
-  const command = commandSample(message);
+  const command = commandSample(message, more);
   return (
     <div className="flex flex-col gap-4">
       <Install />

@@ -65,9 +65,10 @@ test.each(samples)(
 
 test('the client needs four lines, and takes any text', () => {
   const code = clientSample(setting, message);
-  expect(code.split('\n')).toHaveLength(4);
-  const [, sent = ''] = /message: (".*") \}\)/.exec(code) ?? [];
+  expect(code.split('\n').length).toBeLessThan(15);
+  const [, sent = ''] = /message: (".*"),$/m.exec(code) ?? [];
   expect(JSON.parse(sent)).toBe(message.text);
+  expect(code).not.toMatch(/priority|clientRef/);
 });
 
 test('a shell passes number and text to the command', () => {
@@ -75,6 +76,15 @@ test('a shell passes number and text to the command', () => {
     encoding: 'utf8',
   });
   expect(shown.split('\0').slice(0, -1)).toEqual(['kurir', 'send', message.recipient, message.text, '--wait']);
+});
+
+test('client and command have the fields that somebody filled in, and no others', () => {
+  const more = { priority: 'otp', ttl_seconds: 90, client_ref: "it's 1", category: undefined } as const;
+  const code = clientSample(setting, message, more);
+  expect(code).toMatch(/\n {2}priority: "otp",\n {2}ttlSeconds: 90,\n {2}clientRef: "it's 1",\n\}\);/);
+  const options = `--priority otp --ttl 90s --client-ref 'it'\\''s 1' --wait`;
+  expect(commandSample(message, more)).toContain(options);
+  expect(commandSample(message, { priority: 'normal', client_ref: '' })).not.toContain('--client-ref');
 });
 
 test('curl, which signs in many lines, comes last', () => {

@@ -16,11 +16,12 @@ import { Panel } from '../../ui/layout/panel.js';
 import { Select } from '../../form/select.js';
 import { createDraftRef } from './draft-ref.js';
 import { MoreFields, type SendBody, type SendFormState } from './more-fields.js';
+import type { MoreOfMessage } from './short-samples.js';
 import { SendFailure } from './send-failure.js';
 import { sendTexts } from './texts.js';
 import { TypingButton } from './typing-button.js';
 
-export type Draft = Pick<SendBody, 'device_id' | 'phone_destination' | 'message'>;
+export type Draft = Pick<SendBody, 'device_id' | 'phone_destination' | 'message'> & MoreOfMessage;
 
 type SendFormProps = {
   devices: readonly Device[];
@@ -36,7 +37,7 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const loadSchema = useCallback(async () => (await import('./send-schema.js')).sendSchemaFor(country), [country]);
   const form: SendFormState = useForm({
     resolver: useLazySchema(loadSchema),
-    defaultValues: { ...draft, priority: 'normal' },
+    defaultValues: { priority: 'normal', ...draft },
   });
   const [draftRef] = useState(createDraftRef);
   const { errors } = form.formState;

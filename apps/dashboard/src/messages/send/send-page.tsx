@@ -48,7 +48,7 @@ export function SendPage() {
           <SentMessage jobId={jobId} onAnother={() => setJobId(null)} />
         )}
         <Suspense fallback={<Skeleton className="h-96" />}>
-          <CodeSamples deviceId={chosen} recipient={recipient} text={draft.message || t.example} />
+          <CodeSamples deviceId={chosen} recipient={recipient} text={draft.message || t.example} more={draft} />
         </Suspense>
       </div>
     </Page>
