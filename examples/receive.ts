@@ -1,7 +1,7 @@
 /**
  * Receives Kurir's webhooks with Node's built-ins only. `verifyWebhook` of the `@kurir/client` package does the check in
  * one call.
- *   KURIR_WEBHOOK_SECRET=whsec_… npx tsx receive.ts
+ *   KURIR_WEBHOOK_SECRET=whsec_… npx -y tsx receive.ts
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Sends one message through Kurir with Node's built-ins only. The `@kurir/client` package does the same in one call.
- *   npx tsx send.ts 6281234567890 'Kode Anda 493021' [client_ref]
+ *   npx -y tsx send.ts 6281234567890 'Kode Anda 493021' [client_ref]
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ async function send(recipient: string, text: string, clientRef: string): Promise
 async function main(args: string[]): Promise<void> {
   if (args[0] === '--sign-stdin') return signStdin();
   const [recipient, text, clientRef] = args;
-  if (!recipient || !text) throw new Error('Usage: npx tsx send.ts RECIPIENT TEXT [CLIENT_REF]');
+  if (!recipient || !text) throw new Error('Usage: npx -y tsx send.ts RECIPIENT TEXT [CLIENT_REF]');
 
   // A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
   const answer = await send(recipient, text, clientRef ?? randomUUID());

@@ -11,7 +11,7 @@ const setting = { baseUrl: 'http://127.0.0.1:3000', apiKey: 'kk_test_1', apiSecr
 const message = { recipient: '6281234567890', text: `It's "5 o'clock" $HOME \`id\` \\ 🎉\nsecond line` };
 const samples = [
   { name: 'curl', file: 'send.sh', command: ['bash', 'send.sh'] },
-  { name: 'TypeScript', file: 'send.ts', command: ['npx', 'tsx', 'send.ts'] },
+  { name: 'TypeScript', file: 'send.ts', command: ['npx', '-y', 'tsx', 'send.ts'] },
   { name: 'Python', file: 'send.py', command: ['python3', 'send.py'] },
   { name: 'PHP', file: 'send.php', command: ['php', 'send.php'] },
   { name: 'Go', file: 'send.go', command: ['go', 'run', 'send.go'] },

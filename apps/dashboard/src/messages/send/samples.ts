@@ -13,7 +13,7 @@ export type Sample = {
 };
 
 export const samples: readonly Sample[] = [
-  { name: 'TypeScript', file: 'send.ts', command: ['npx', 'tsx', 'send.ts'], code: typescript },
+  { name: 'TypeScript', file: 'send.ts', command: ['npx', '-y', 'tsx', 'send.ts'], code: typescript },
   { name: 'Python', file: 'send.py', command: ['python3', 'send.py'], code: python },
   { name: 'PHP', file: 'send.php', command: ['php', 'send.php'], code: php },
   { name: 'Go', file: 'send.go', command: ['go', 'run', 'send.go'], code: go },
