@@ -8,6 +8,7 @@ import {
   createTestDatabase,
   freePort,
   startProgram,
+  hasRedisServer,
   startRedisServer,
   stopAllPrograms,
   type TestDatabase,
@@ -109,7 +110,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(second.lines.join('\n')).not.toContain('    at ');
   });
 
-  test.skipIf(whyNoRedisServer !== null).each([
+  test.skipIf(!hasRedisServer).each([
     ['Redis Cluster', { config: ['cluster-enabled yes'] }],
     ['Redis Sentinel', { sentinel: true }],
   ])(`a %s stops the start with a plain error (skipped: ${whyNoRedisServer})`, async (name, options) => {

@@ -32,12 +32,13 @@ type Resources = { readonly database: Database; readonly queue: QueueConnection;
  */
 async function checkDurability(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
   if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
-  const wrong = await findWrongRedis(queue).catch(() => []);
-  if (wrong.length > 0) throw new InvalidSettings(wrong);
-  const faults = [
-    ...(await findDurabilityFaults(database)),
-    ...(await findRedisFaults(queue).catch(() => [] as string[])),
-  ];
+  const [wrongRedis, ofRedis, ofPostgres] = await Promise.all([
+    findWrongRedis(queue).catch(() => []),
+    findRedisFaults(queue).catch(() => []),
+    findDurabilityFaults(database),
+  ]);
+  if (wrongRedis.length > 0) throw new InvalidSettings(wrongRedis);
+  const faults = [...ofPostgres, ...ofRedis];
   if (faults.length > 0 && settings.NODE_ENV === 'production') throw new InvalidSettings(faults);
   for (const fault of faults) log.warn({ fault }, 'not safe for production');
   for (const fault of findBrokenOrder({ ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS }))

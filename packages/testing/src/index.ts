@@ -4,7 +4,7 @@ export { startEvolutionEchoBot } from './bots/evolution-echo-bot.js';
 export { startWahaEchoBot } from './bots/waha-echo-bot.js';
 export { freePort } from './free-port.js';
 export { nodeFlags } from './node-flags.js';
-export { startRedisServer, whyNoRedisServer } from './redis-server.js';
+export { hasRedisServer, startRedisServer, whyNoRedisServer } from './redis-server.js';
 export type { RedisServer } from './redis-server.js';
 export { startProgram, stopAllPrograms } from './running-program.js';
 export type { ProgramExit, ProgramOptions, RunningProgram } from './running-program.js';

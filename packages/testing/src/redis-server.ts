@@ -9,9 +9,9 @@ import { freePort } from './free-port.js';
 import { waitUntil } from './wait-until.js';
 
 const setting = process.env['KURIR_TEST_REDIS_SERVER'];
-/** Why a test cannot start a server of its own. Null if it can. */
-export const whyNoRedisServer =
-  setting === undefined ? 'the tests know no redis-server: they use REDIS_URL or js-redis-server' : null;
+/** Whether a test can start a server of its own. */
+export const hasRedisServer = setting !== undefined;
+export const whyNoRedisServer = 'the tests use REDIS_URL or js-redis-server, and know no redis-server';
 
 export type RedisServer = { readonly port: number; readonly url: string; stop(): Promise<void> };
 
@@ -25,7 +25,7 @@ export type RedisServerOptions = {
 export async function startRedisServer({ config = [], sentinel = false }: RedisServerOptions): Promise<RedisServer> {
   // `npm test` writes the setting (scripts/servers/throwaway.mjs).
   const program = JSON.parse(setting ?? 'null') as { command: string; env: Record<string, string> } | null;
-  if (program === null) throw new Error(whyNoRedisServer ?? '');
+  if (program === null) throw new Error(whyNoRedisServer);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'kurir-redis-'));
   // A Sentinel knows no settings of data, and writes into its file.

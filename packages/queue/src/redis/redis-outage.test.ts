@@ -1,7 +1,7 @@
 /** Redis is away for longer than BullMQ's blocking read and comes back empty. Everything must continue. */
 import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedisServer, waitUntil, whyNoRedisServer } from '@kurir/testing';
+import { hasRedisServer, startRedisServer, waitUntil, whyNoRedisServer } from '@kurir/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
 import { callPresence, servePresence } from '../signals/presence.js';
@@ -105,7 +105,7 @@ test('a connection that never received anything is replaced, too', async () => {
   await waitUntil(() => redis.status === 'ready', { what: 'Redis has answered' });
 });
 
-test.skipIf(whyNoRedisServer !== null)(
+test.skipIf(!hasRedisServer)(
   `a lane whose Redis refuses writes tries again once a second, and goes on when it may write (skipped: ${whyNoRedisServer})`,
   async () => {
     const replica = await startRedisServer({ config: ['replicaof 127.0.0.1 1'] });
