@@ -24,7 +24,27 @@ RUN mv node_modules/@node-rs /tmp/ \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@node-rs && mv /tmp/@node-rs node_modules/
 
+# The proxy before the apis: the nginx of Debian. In a container of Docker, ordinary users may listen on low ports.
+FROM node AS proxy
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends nginx-light \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY docker/nginx.conf docker/start-proxy.sh docker/is-ready.mjs docker/
+USER node
+CMD ["sh", "docker/start-proxy.sh"]
+
 FROM node
+# VERSION is that of package.json. The others come from who builds: see docs/kubernetes.md.
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+ARG SOURCE=unknown
+LABEL org.opencontainers.image.title="Kurir" \
+  org.opencontainers.image.description="A messaging gateway: api, worker, migrator and admin commands" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 ENV NODE_ENV=production
 # A new volume takes over owner and mode of the folder that it is mounted on.
 # Redis runs as another user and reads its folder, which no other container has.
@@ -34,3 +54,5 @@ WORKDIR /app
 COPY --from=build /app ./
 USER node
 CMD ["node", "--no-allocation-site-pretenuring", "apps/api/dist/main.js"]
+# There is no HEALTHCHECK: the image has several programs, with other ports or none. docker-compose.yml and Kubernetes know
+# which one runs.

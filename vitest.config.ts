@@ -6,6 +6,7 @@ const WORKERS = 5;
 
 export default defineConfig({
   test: {
+    server: { deps: { external: [/\/(packages|apps)\/[\w-]+\/dist\//] } },
     pool: 'forks',
     maxWorkers: WORKERS,
     sequence: { sequencer: FileOrder },

@@ -1,6 +1,9 @@
 // `npm test [-- vitest's arguments]`: starts the servers for the tests (servers/throwaway.mjs), runs vitest for the
 // whole workspace, and stops the servers. The last line counts the tests.
+import { join } from 'node:path';
 import { findChromium } from './downloads/chromium.mjs';
+import { findPrometheus } from './downloads/prometheus.mjs';
+import { defaultStateDir, makeStateDir } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
 import { openThrowaway } from './servers/throwaway.mjs';
@@ -20,6 +23,8 @@ paths contain one of them. The last line counts: N passed, N failed. The exit co
   npm test -- -t 'a name'           tests by name
   npm run test:quick                only tests that need no server
   npm run test:nodes                all tests on each version of Node
+
+With KURIR_TEST_PICTURES=1, the tests in the browser save pictures of the pages in e2e/screenshots.
 `;
 
 const FILTER = /^[^-]/;
@@ -36,6 +41,18 @@ async function browserSettings(args) {
   return found.path === null ? { KURIR_TEST_NO_CHROMIUM: found.why } : { KURIR_TEST_CHROMIUM: found.path };
 }
 
+/** Only the tests of alerts and dashboards use it. */
+async function prometheusSettings(args) {
+  const filters = args.filter((arg) => FILTER.test(arg));
+  if (filters.length > 0 && !filters.some((filter) => /e2e|observe|alerts|dashboards/.test(filter))) return {};
+  let folder = null;
+  await screen.step('prometheus', async () => {
+    folder = await findPrometheus(join(makeStateDir(defaultStateDir), 'cache'));
+  });
+  if (folder === null) screen.warn('Alerts and dashboards are not tested: no Prometheus was found.');
+  return folder === null ? {} : { KURIR_TEST_PROMETHEUS: folder };
+}
+
 async function main(args) {
   const throwaway = openThrowaway({ screen, signal: abort.signal, only: [...PRODUCT, 'e2e'] });
   onStopRequest(
@@ -43,8 +60,13 @@ async function main(args) {
     () => throwaway.kill(),
   );
   try {
-    const [settings, browser] = await Promise.all([throwaway.settings, browserSettings(args)]);
-    return await runVitest(args, { settings: { ...settings, ...browser }, signal: abort.signal, screen });
+    const [settings, browser, prometheus] = await Promise.all([
+      throwaway.settings,
+      browserSettings(args),
+      prometheusSettings(args),
+    ]);
+    const all = { ...settings, ...browser, ...prometheus };
+    return await runVitest(args, { settings: all, signal: abort.signal, screen });
   } catch (error) {
     return tellFailure(screen, error);
   } finally {

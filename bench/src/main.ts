@@ -4,6 +4,7 @@ import { accept } from './measures/accept.js';
 import { bulk } from './measures/bulk.js';
 import { type Comparison, compare } from './measures/compare.js';
 import type { Measure } from './measures/measure.js';
+import { metrics } from './measures/metrics.js';
 import { send } from './measures/send.js';
 import { createCleanup } from './processes/cleanup.js';
 import type { Setting } from './processes/setting.js';
@@ -29,7 +30,7 @@ import { writes } from './studies/writes.js';
 /** The usual table: the measures and studies that run if none is named. */
 const usualMeasures: readonly Measure[] = [accept, bulk];
 const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
-const measures: readonly Measure[] = [...usualMeasures, send];
+const measures: readonly Measure[] = [...usualMeasures, send, metrics];
 const studies: readonly Study[] = [...usualStudies, events, inbound, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 

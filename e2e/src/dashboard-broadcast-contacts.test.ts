@@ -74,6 +74,17 @@ test.skipIf(chromiumPath === null)('contacts of a list get a template, and the d
   await inspectBoth(person, 'broadcasts-ready');
   await page.getByRole('button', { name: 'Kirim sekarang' }).click();
   await page.getByText('dari 2 terkirim').waitFor();
+  // Receipts come after the broadcast has ended.
+  const people = page.locator('#people');
+  await people
+    .locator('span:visible', { hasText: /^(Tersampaikan|Dibaca)$/ })
+    .nth(1)
+    .waitFor();
+  await people
+    .getByText(/^Orang \d$/)
+    .filter({ visible: true })
+    .nth(1)
+    .waitFor();
   for (const phone of members)
     await waitUntil(
       async () => (await readInbox(stack, phone)).some(({ text }) => /^Halo Orang \d di Solo/.test(text)),

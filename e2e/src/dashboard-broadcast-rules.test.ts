@@ -20,9 +20,9 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-async function openShop(): Promise<Person> {
+async function openShop(email: string): Promise<Person> {
   const person = await openPerson(browser, stack.baseUrl);
-  await signUp(person.page, 'Toko', 'jam@toko.example');
+  await signUp(person.page, 'Toko', email);
   await linkDevice(person.page, 'Toko Dago');
   return reopenPerson(browser, stack.baseUrl, person, { width: narrow, locale: 'id-ID' });
 }
@@ -32,6 +32,8 @@ const more = (page: Page) => page.getByText('Lainnya: jam, batas, kecepatan').cl
 
 /** Night in all of Indonesia, for the page alone. */
 const nightInIndonesia = new Date('2030-11-21T16:00:00.000Z');
+/** Day in Jakarta, and night in the east. */
+const eveningInJakarta = new Date('2030-11-21T12:04:00.000Z');
 
 async function write(page: Page): Promise<void> {
   await page.goto('/app/broadcasts/new');
@@ -75,7 +77,7 @@ async function readRules(page: Page): Promise<Rules> {
 }
 
 test.skipIf(chromiumPath === null)('a broadcast gets its own hours and limits, and any hour is confirmed', async () => {
-  const shop = await openShop();
+  const shop = await openShop('jam@toko.example');
   const { page, errors } = shop;
   await write(page);
   await chooseRules(shop);
@@ -85,7 +87,8 @@ test.skipIf(chromiumPath === null)('a broadcast gets its own hours and limits, a
   await page.getByText('Pesan dikirim pukul 09.00–17.00 waktu penerima.').waitFor();
   await page.clock.setFixedTime(nightInIndonesia);
   await page.reload();
-  await page.getByText(/^Sekarang di luar jam kirim. Pesan mulai berangkat kira-kira 22 Nov/).waitFor();
+  await page.getByText(/^Sekarang di luar jam kirim. Pesan dikirim mulai 22 Nov/).waitFor();
+  await page.getByRole('button', { name: /^Kirim mulai 22 Nov/ }).waitFor();
   await inspectAll(shop, 'broadcast-night');
 
   await press(page, 'Kembali');
@@ -95,7 +98,7 @@ test.skipIf(chromiumPath === null)('a broadcast gets its own hours and limits, a
   await press(page, 'Periksa lagi');
   await press(page, 'Lanjut');
   await page.getByText('Pesan dikirim kapan saja, malam hari juga.').waitFor();
-  expect(await page.getByText(/Pesan mulai berangkat/).count()).toBe(0);
+  expect(await page.getByText(/Pesan dikirim mulai/).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Kirim sekarang' }).isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: /^Boleh juga dikirim malam hari/ }).check();
   await inspectAll(shop, 'broadcast-any-hour');
@@ -124,4 +127,41 @@ test.skipIf(chromiumPath === null)('a broadcast gets its own hours and limits, a
   expect(await readRules(page)).toEqual({ ...chosen, window: null, guards });
   expect(errors).toEqual([]);
   await shop.context.close();
+});
+
+test.skipIf(chromiumPath === null)('a shop whose customers live in one zone need not wait for the others', async () => {
+  const shop = await openShop('zona@toko.example');
+  const { page, errors } = shop;
+  await page.clock.setFixedTime(eveningInJakarta);
+  await write(page);
+  await page.getByText(/^Sekarang di luar jam kirim. Pesan dikirim mulai 22 Nov/).waitFor();
+  await press(page, 'Periksa');
+  await page.getByText('4 orang akan menerima pesan').waitFor();
+  await press(page, 'Lanjut');
+  await page.getByRole('button', { name: /^Kirim mulai 22 Nov/ }).waitFor();
+  await page.getByText(/^Indonesia punya beberapa zona waktu/).waitFor();
+  await inspectAll(shop, 'broadcast-zones');
+
+  await page.getByLabel('Pelanggan saya di').selectOption('WIB (Jakarta)');
+  await press(page, 'Pakai waktu ini');
+  await page.getByText(/Langsung dimulai/).waitFor();
+  expect(await page.getByText(/Pesan dikirim mulai/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Kirim sekarang' }).waitFor();
+
+  await page.goto('/app/members');
+  expect(await page.getByLabel('Tempat tinggal pelanggan').inputValue()).toBe('Asia/Jakarta');
+  await inspectAll(shop, 'members-zone');
+  expect(errors).toEqual([]);
+  await shop.context.close();
+});
+
+test.skipIf(chromiumPath === null)('the page for signing up suggests the country of the browser', async () => {
+  const context = await browser.newContext({ baseURL: stack.baseUrl, timezoneId: 'Europe/London', locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto('/app/sign-up');
+  const country = page.getByLabel('Country');
+  await page.getByRole('option', { name: 'United Kingdom', selected: true }).waitFor({ state: 'attached' });
+  await country.selectOption('MY');
+  expect(await country.inputValue()).toBe('MY');
+  await context.close();
 });

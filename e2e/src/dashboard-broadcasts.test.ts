@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { waitUntil } from '@kurir/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BroadcastWords as Words, english, indonesian, smallest } from './browser/broadcast-words.js';
 import {
   chromiumPath,
   openBrowser,
@@ -17,113 +18,6 @@ import { inspect, wide } from './browser/inspect-page.js';
 import { settle } from './browser/page-findings.js';
 import { newPhoneNumber, readInbox } from './phones/phone.js';
 import { type Stack, startStack } from './stack/stack.js';
-
-/** A small phone. */
-const smallest = 360;
-
-const english = {
-  scheme: 'light',
-  width: wide,
-  locale: 'en-GB',
-  empty: 'Tell many people at once',
-  create: 'New broadcast',
-  workbook: /This is a workbook/,
-  columnOf: 'The phone numbers are in the column',
-  pasteKind: 'Paste numbers',
-  paste: 'Numbers',
-  read: 'Numbers read: 5',
-  unread: /Lines without a number: 1 \(line 6\)/,
-  info: /^Information/,
-  footer: 'Say at the end how to stop',
-  whom: '1. To whom',
-  fileGone: /Choose it again in the first step/,
-  next: 'Next',
-  back: 'Back',
-  text: 'Text',
-  optOut: 'Reply STOP to opt out',
-  nextPerson: 'Next person',
-  missing: /has no value for Kota/,
-  check: 'Check',
-  sendable: '2 people get the message',
-  duplicate: /stands in the list twice/,
-  noValue: /A value that the text needs is empty/,
-  changed: /Something has changed/,
-  again: 'Check again',
-  test: 'Try it with your own number first',
-  testNumber: 'Your number',
-  testAction: 'Send the test',
-  tested: /It is on its way/,
-  download: 'Download as CSV',
-  start: 'Send now',
-  sent: 'of 2 sent',
-  finished: 'Finished',
-  skipped: /^Not sent to/,
-  pace: 'Messages a minute',
-  speed: 'More: hours, limits, speed',
-  pause: 'Pause',
-  paused: 'Somebody paused it',
-  resume: 'Resume',
-  edit: 'Edit',
-  name: 'Name',
-  save: 'Save',
-  cancel: 'Cancel',
-  cancelAction: 'Cancel the broadcast',
-  cancelled: 'Cancelled',
-  broadcastName: 'Name of the broadcast',
-} as const;
-
-const indonesian = {
-  scheme: 'dark',
-  width: smallest,
-  locale: 'id-ID',
-  empty: 'Kabari banyak orang sekaligus',
-  create: 'Siaran baru',
-  workbook: /Ini berkas Excel/,
-  columnOf: 'Nomor teleponnya ada di kolom',
-  pasteKind: 'Tempel nomor',
-  paste: 'Nomor',
-  read: '5 nomor terbaca',
-  unread: /1 baris tanpa nomor \(baris 6\)/,
-  info: /^Informasi/,
-  footer: 'Di akhir, beri tahu cara berhenti',
-  whom: '1. Untuk siapa',
-  fileGone: /Pilih lagi berkasnya di langkah pertama/,
-  next: 'Lanjut',
-  back: 'Kembali',
-  text: 'Teks',
-  optOut: 'Balas STOP untuk berhenti',
-  nextPerson: 'Orang berikutnya',
-  missing: /tidak punya Kota/,
-  check: 'Periksa',
-  sendable: '2 orang akan menerima pesan',
-  duplicate: /ada dua kali di daftar/,
-  noValue: /Data yang dibutuhkan teksnya kosong/,
-  changed: /Ada yang berubah/,
-  again: 'Periksa lagi',
-  test: 'Coba dulu ke nomor sendiri',
-  testNumber: 'Nomor Anda',
-  testAction: 'Kirim percobaan',
-  tested: /Sedang dikirim. Lihat ponsel/,
-  download: 'Unduh CSV',
-  start: 'Kirim sekarang',
-  sent: 'dari 2 terkirim',
-  finished: 'Selesai',
-  skipped: /^Tidak dikirimi/,
-  pace: 'Pesan per menit',
-  speed: 'Lainnya: jam, batas, kecepatan',
-  pause: 'Jeda',
-  paused: 'Siaran ini dijeda',
-  resume: 'Lanjutkan',
-  edit: 'Ubah',
-  name: 'Nama',
-  save: 'Simpan',
-  cancel: 'Batalkan',
-  cancelAction: 'Batalkan siaran',
-  cancelled: 'Dibatalkan',
-  broadcastName: 'Nama siaran',
-} as const;
-
-type Words = typeof english | typeof indonesian;
 
 let stack: Stack;
 let browser: Browser;
@@ -270,13 +164,21 @@ async function follow(person: Person, words: Words): Promise<void> {
   await page.waitForURL(/\/broadcasts\/brc_/);
   await page.getByText(words.finished, { exact: true }).first().waitFor();
   await page.getByText(words.sent).waitFor();
+  // Receipts come after the broadcast has ended.
+  const arrived = page
+    .locator('#people span')
+    .filter({ hasText: /^(Delivered|Read|Tersampaikan|Dibaca)$/ })
+    .filter({ visible: true });
+  await arrived.nth(1).waitFor();
   await page.getByRole('link', { name: words.skipped }).click();
   await page.waitForURL(/outcome=skipped/);
   await page.getByText(words.noValue).filter({ visible: true }).nth(1).waitFor();
   await inspectHere(person, words, 'finished');
   const lines = (await download(page, words)).trim().split('\r\n');
   expect(lines).toHaveLength(5);
-  expect(lines.filter((line) => /,(sent|delivered|read),,msg_/.test(line))).toHaveLength(2);
+  expect(
+    lines.filter((line) => /,\d{10,},(Sent|Delivered|Read|Terkirim|Tersampaikan|Dibaca),,/.test(line)),
+  ).toHaveLength(2);
 }
 
 /** Makes a slow broadcast to several people, so that there is something to pause. */

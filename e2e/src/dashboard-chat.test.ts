@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === null)(`a chat (skipped: ${whyNoBrowser})`, () =
     await writeFrom(stack, siti, shopNumber, 'Satu lagi, Bu');
     await openChat(page);
     await chat(page).getByText('Satu lagi, Bu').waitFor();
-    await page.getByText('You can look. Developers of the account can answer.').waitFor();
+    await page.getByText('You can look. Agents and developers of the account can answer.').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Reply' }).count()).toBe(0);
     await inspect(viewer, 'chat-viewer');

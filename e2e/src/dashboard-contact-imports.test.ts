@@ -40,6 +40,9 @@ test.skipIf(chromiumPath === null)('a file becomes contacts of a list, and refus
   const [first, second, third] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
   await page.goto('/app/contacts');
   await page.getByRole('link', { name: 'Impor berkas' }).click();
+  const sample = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Unduh contoh berkas' }).click();
+  expect((await sample).suggestedFilename()).toBe('contoh-kontak.csv');
   await choose(page, 'pelanggan.xlsx', 'PK\u0003\u0004rest');
   await page.getByText(/^Ini berkas Excel/).waitFor();
   await inspectAll(shop, 'import-workbook');
@@ -61,22 +64,26 @@ test.skipIf(chromiumPath === null)('a file becomes contacts of a list, and refus
   await page.getByLabel('Daftar baru').fill('pelanggan');
   await page.getByRole('button', { name: 'Tambah', exact: true }).click();
   await page.getByRole('switch', { name: 'Sudah setuju menerima promosi' }).click();
+  await page.getByText('Tulis dulu di mana mereka setuju').waitFor();
   await page.getByLabel('Setujunya di mana?').fill('Formulir di kasir');
   await inspectAll(shop, 'import-columns');
   await page.getByRole('button', { name: 'Impor', exact: true }).click();
 
   await page.getByText('Impor selesai').waitFor();
   expect(await counts(page)).toEqual(['3', '0', '0', '3']);
-  await page
-    .getByText(/^Nomor ini sudah ada di baris sebelumnya/)
-    .first()
-    .waitFor();
+  await page.getByText('Sama dengan baris 2').waitFor();
+  await page.getByText(/^Nomor hanya boleh berisi angka/).waitFor();
   await page.getByText('· Kontak: 6,28123E+12').waitFor();
   await inspectAll(shop, 'import-result');
   const saving = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Unduh baris yang ditolak' }).click();
   const chunks = await (await (await saving).createReadStream()).toArray();
-  expect(Buffer.concat(chunks as Buffer[]).toString()).toContain('ruined_by_excel');
+  const refused = Buffer.concat(chunks as Buffer[])
+    .toString()
+    .split('\r\n');
+  expect((await saving).suggestedFilename()).toBe('baris-ditolak.csv');
+  expect(refused[0]).toBe('Kontak;Nama lengkap;Kota;Catatan;Alasan');
+  expect(refused[2]).toMatch(/^0\d+;Budi lagi;;;Sama dengan baris 2$/);
 
   // The result is still there for somebody who comes back.
   await page.getByRole('link', { name: 'Lihat kontak' }).click();

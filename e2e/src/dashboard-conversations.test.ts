@@ -52,7 +52,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-type Shop = Person & { readonly number: string };
+type Shop = Person & { readonly number: string; readonly deviceId: string };
 
 /** Returns the shop's phone screen, and the number of its device. */
 async function openShop(words: Words): Promise<Shop> {
@@ -62,7 +62,7 @@ async function openShop(words: Words): Promise<Shop> {
   const answer = await person.page.request.get('/api/v1/devices', { headers: { 'X-Device-Id': deviceId } });
   const { data } = (await answer.json()) as { data: { devices: { phone_number: string }[] } };
   const viewed = await reopenPerson(browser, stack.baseUrl, person, words);
-  return { ...viewed, number: data.devices[0]?.phone_number ?? '' };
+  return { ...viewed, deviceId, number: data.devices[0]?.phone_number ?? '' };
 }
 
 /** The page shows a number in groups. */
@@ -72,6 +72,22 @@ const rowOf = (page: Page, phone: string) =>
 async function answer(page: Page, words: Words, text: string): Promise<void> {
   await page.getByRole('textbox', { name: words.write }).fill(text);
   await page.getByRole('button', { name: words.send, exact: true }).click();
+}
+
+/** Sends without a conversation, as the page *Send* does. */
+async function send({ page, deviceId }: Shop, phone: string, message: string): Promise<void> {
+  const headers = { Origin: stack.baseUrl, 'X-Device-Id': deviceId };
+  const answer = await page.request.post('/api/v1/messages/send', {
+    data: { phone_destination: phone, message },
+    headers,
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+async function saveContact({ page }: Shop, phone: string, name: string): Promise<void> {
+  const data = { phone: `+${phone}`, name };
+  const answer = await page.request.post('/api/v1/contacts', { data, headers: { Origin: stack.baseUrl } });
+  expect(answer.status(), await answer.text()).toBe(200);
 }
 
 const hasGot = (phone: string, text: string) =>
@@ -93,13 +109,31 @@ describe.skipIf(chromiumPath === null).each([english, indonesian])(
       // Nobody reloads the page.
       const people = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
       const wishes = ['Halo, apakah buka hari Minggu?', 'Pesanan 7781 sampai mana ya?', 'Ada ukuran XL? 🙏'];
+      const asked = people[0] ?? '';
+      await send(shop, asked, 'Pesanan Anda sudah siap.');
+      await hasGot(asked, 'Pesanan Anda sudah siap.');
+      await saveContact(shop, asked, 'Ibu Siti');
       for (const [at, phone] of people.entries()) await writeFrom(stack, phone, number, wishes[at] ?? '');
       for (const phone of people) await rowOf(page, phone).getByText(words.unread).waitFor();
+      await rowOf(page, asked).getByText('Ibu Siti').waitFor();
+      await rowOf(page, asked)
+        .getByText(wishes[0] ?? '')
+        .waitFor();
       await inspectBoth(shop, named('list'));
+      await page.getByRole('searchbox').fill('siti');
+      await rowOf(page, people[1] ?? '').waitFor({ state: 'detached' });
+      await rowOf(page, asked).waitFor();
+      await page.getByRole('searchbox').fill('');
+      await rowOf(page, people[1] ?? '').waitFor();
 
       for (const [at, phone] of people.entries()) {
         await rowOf(page, phone).getByRole('link').click();
-        await page.getByText(wishes[at] ?? '').waitFor();
+        await page
+          .getByRole('log')
+          .getByText(wishes[at] ?? '')
+          .waitFor();
+        if (phone === asked) await page.getByRole('heading', { name: 'Ibu Siti' }).waitFor();
+        if (phone === asked) await page.getByRole('log').getByText('Pesanan Anda sudah siap.').waitFor();
         const text = `Siap kak, jawaban ${at + 1} 😊\nTerima kasih!`;
         await answer(page, words, text);
         await page

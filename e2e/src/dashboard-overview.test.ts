@@ -82,14 +82,14 @@ describe.skipIf(chromiumPath === null)(`the overview in a browser (skipped: ${wh
     for (const path of ['overview', 'plans'])
       await context.route(`**/app/api/${path}`, withQuota({ initial_quota: 100, remaining_quota: 0 }));
     await page.goto('/app');
-    await page.getByRole('img', { name: 'Quota left: 0 %' }).waitFor();
+    await page.getByRole('img', { name: 'Quota left: 0%' }).waitFor();
     await page.getByRole('link', { name: 'Choose a plan' }).click();
     await page.getByText('The quota is used up').waitFor();
     await page.getByRole('button', { name: 'Choose: Usaha' }).click();
     await page.getByText('Usaha is chosen').waitFor();
     await page.goto('/app/send');
     await page.getByText('The quota is used up').waitFor();
-    await page.getByRole('button', { name: /^Renew for Rp/ }).click();
+    await page.getByRole('button', { name: /^Pay Rp/ }).click();
     await page.waitForURL(/\/pay\//);
 
     await context.unroute('**/app/api/overview');

@@ -43,14 +43,14 @@ describe.skipIf(chromiumPath === null)(`an invitation (skipped: ${whyNoBrowser})
     await page.getByText(/expires in 7 days/).waitFor();
     await inspectBoth(owner, 'members-invited');
     await page.getByRole('link', { name: 'Open the mailbox' }).click();
-    await page.getByRole('heading', { name: 'Invitation to Toko Siti on Kurir' }).waitFor();
+    await page.getByRole('heading', { name: 'You are invited to join Toko Siti' }).waitFor();
   });
 
   test('leads a new person into the account, with the address filled in and no further click', async () => {
     guest = await openPerson(browser, stack.baseUrl);
     const { page } = guest;
     await page.goto(await invite('budi@toko.example'));
-    await page.getByText('Toko Siti (siti@toko.example) invites you.').waitFor();
+    await page.getByText('Toko Siti (siti@toko.example) invites you to join Toko Siti.').waitFor();
     await inspectBoth(guest, 'join-new');
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByText('You then join Toko Siti as developer.').waitFor();
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === null)(`a profile (skipped: ${whyNoBrowser})`, (
     await page.getByLabel('Email').fill('tamu@toko.example');
     await page.getByRole('button', { name: 'Kirim undangan' }).click();
     await page.getByText('Undangan dikirim').waitFor();
-    await openMail(page, 'Undangan ke Toko Siti di Kurir');
+    await openMail(page, 'Anda diundang bergabung dengan Toko Siti');
     expect(await page.getByRole('article').textContent()).toContain('Siti Aminah mengundang Anda');
     await page.setViewportSize({ width: wide, height: 900 });
   });

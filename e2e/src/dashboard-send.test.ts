@@ -77,9 +77,9 @@ describe.skipIf(chromiumPath === null)(`sending in a browser (skipped: ${whyNoBr
     const program = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: here, env });
     expect(program.stdout).toMatch(/status: '(sent|delivered|read)'/);
     await page.getByText('Priority, category, time, own reference').click();
-    await page.getByLabel('client_ref').fill('login-1');
+    await page.getByLabel('Your reference').fill('login-1');
     expect(await shownCode(page, 'The program')).toContain('clientRef: "login-1"');
-    await page.getByLabel('client_ref').fill('');
+    await page.getByLabel('Your reference').fill('');
     await page.getByRole('tab', { name: 'kurir', exact: true }).click();
     expect(await shownCode(page, 'Run it')).toMatch(/^npx kurir send 6281234567890 '.*' --wait$/);
     expect(errors).toEqual([]);

@@ -44,9 +44,9 @@ const english = {
   add: 'Add numbers: 2',
   imported: 'New on the list: 2.',
   done: 'Done',
-  remove: /^Remove \+62/,
-  confirm: 'Remove',
-  removed: 'Removed. Messages go out',
+  remove: /^Allow promotions again: \+62/,
+  confirm: 'Allow promotions again',
+  removed: 'Done. This person',
   export: 'Export as CSV',
 } as const;
 
@@ -77,9 +77,9 @@ const indonesian = {
   add: 'Tambah nomor: 2',
   imported: '2 orang baru masuk daftar.',
   done: 'Selesai',
-  remove: /^Keluarkan \+62/,
-  confirm: 'Keluarkan',
-  removed: 'Dikeluarkan. Pesan',
+  remove: /^Izinkan promosi lagi: \+62/,
+  confirm: 'Izinkan promosi lagi',
+  removed: 'Beres. Orang ini',
   export: 'Ekspor CSV',
 } as const;
 
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === null).each([english, indonesian])(
       // Nobody reloads the page.
       await writeFrom(stack, phone, number, 'Stop! 🙏');
       await rowOf(page, phone).getByText(words.wrote).waitFor();
-      await hasGot(phone, usualOptOut.stopReply ?? '');
+      await hasGot(phone, usualOptOut('ID').stopReply ?? '');
       await inspectBoth(shop, named('list', words));
       await resize(page, smallest);
       await inspect(shop, `${named('list', words)}-${smallest}`);
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null).each([english, indonesian])(
       await rowOf(page, phone).getByText(words.wrote).waitFor();
       await writeFrom(stack, phone, number, 'mulai');
       await page.getByText(words.getsAll).waitFor();
-      await hasGot(phone, usualOptOut.startReply ?? '');
+      await hasGot(phone, usualOptOut('ID').startReply ?? '');
       await knowZone(page, phone);
       await sendPromotion(page, words, phone);
       await page.getByText(words.progress).waitFor();

@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     await signUp(page, 'Toko Dewi', 'dewi@toko.example');
     await page.goto('/app/billing');
     await page.getByRole('button', { name: 'Choose: Usaha' }).click();
-    await page.getByRole('button', { name: /^Renew for Rp/ }).click();
+    await page.getByRole('button', { name: /^Pay Rp/ }).click();
     await page.waitForURL(/\/pay\//);
     await payOnPage(page);
     await page.goto('/app/billing');

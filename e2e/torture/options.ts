@@ -7,6 +7,8 @@ export type Options = {
   readonly seed: string;
   readonly faults: number;
   readonly mutant: string | null;
+  /** A built checkout of another version. */
+  readonly from: string | null;
   readonly json: boolean;
 };
 
@@ -19,6 +21,7 @@ export function readOptions(args: readonly string[]): Options {
       seed: { type: 'string', default: '1' },
       faults: { type: 'string', default: '100' },
       mutant: { type: 'string' },
+      from: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -29,6 +32,7 @@ export function readOptions(args: readonly string[]): Options {
     seed: values.seed,
     faults: Number(values.faults),
     mutant: values.mutant ?? null,
+    from: values.from ?? null,
     json: values.json,
   };
 }

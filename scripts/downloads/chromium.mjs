@@ -1,8 +1,8 @@
 // Finds the browser for the tests of the dashboard. If there is none and we may install one, it installs Debian's.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { which } from './debian-packages.mjs';
 
 const run = promisify(execFile);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -19,13 +19,6 @@ export async function findChromium() {
     return { path: null, why: 'no Chromium; install one, or set KURIR_TEST_CHROMIUM' };
   return installFromDebian();
 }
-
-const which = (name) =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter(Boolean)
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
 
 const onPath = () => NAMES.map(which).find(Boolean) ?? (existsSync(MAC) ? MAC : undefined);
 

@@ -26,9 +26,11 @@ export const POSTGRES_VERSIONS = { 17: '17.10.0-beta.17', 18: null };
 
 /**
  * Returns `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}`. `user` is null if no
- * other user is needed. `major` asks for another version than that of the dependencies.
+ * other user is needed. `major` asks for another version than that of the dependencies. `programs` is the folder of an
+ * installed Postgres.
  */
-export async function findPostgres({ major = null, cacheDir = join(defaultStateDir, 'cache') } = {}) {
+export async function findPostgres({ major = null, programs = null, cacheDir = join(defaultStateDir, 'cache') } = {}) {
+  if (programs !== null) return { directory: programs, user: process.getuid?.() === 0 ? unprivilegedUser() : null };
   const native = await nativeFolder(major === null ? null : POSTGRES_VERSIONS[major], cacheDir);
   makeLinks(native);
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null;

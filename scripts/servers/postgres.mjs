@@ -18,11 +18,11 @@ const AS_IN_PRODUCTION = ['min_wal_size=4GB', 'max_wal_size=4GB'];
 
 /**
  * Prepares a cluster below `home` and returns `{spec, url(database), pidFile}`, with a `spec` for `Program`. A
- * temporary cluster removes `home` when it stops. The password keeps other users of this machine out. `major` is as in
- * `findPostgres`.
+ * temporary cluster removes `home` when it stops. The password keeps other users of this machine out. `major` and
+ * `programs` are as in `findPostgres`.
  */
-export async function preparePostgres({ home, throwaway = false, fsync = !throwaway, major = null }) {
-  const postgres = await findPostgres({ major });
+export async function preparePostgres({ home, throwaway = false, fsync = !throwaway, major = null, programs = null }) {
+  const postgres = await findPostgres({ major, programs });
   const base = placeFor(home, postgres.user);
   const data = join(base, 'data');
   const password = passwordIn(base, postgres.user);

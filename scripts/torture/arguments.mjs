@@ -28,6 +28,8 @@ export const MUTANTS = [
 const KIND_OF_MUTANT = { 'moves-at-fetching': 'broadcasts' };
 export const KINDS = ['attack', 'broadcasts', 'failover', 'kills', 'restore', 'upgrade'];
 
+const REDIS_KINDS = ['single', 'cluster', 'sentinel'];
+
 /** Enough faults to detect each mutant, because the attack aims at its weak point. */
 const MUTANT_FAULTS = 40;
 
@@ -42,10 +44,11 @@ Afterwards the records of the client, the database and the network must agree.
   failover          measure how long devices are away after SIGKILL and SIGTERM of a worker, and after an
                     outage of Postgres or Redis
   kills             kill the only worker --faults times while people write a hundred messages a second
-  restore           restore a backup of Postgres under programs that read events
-  upgrade           stop and start every program, one at a time, under load
+  restore           return Postgres --faults times to a moment in the middle of the load (default 2)
+  upgrade           stop and start every program --faults times (default 1), one at a time, under load
 
   --faults N        how many faults, up to 100000 (default 100, which takes about four minutes)
+  --from DIR        for upgrade: a built checkout of another version. Each round changes every program to the other version
   --seed S          selects the faults, their times and the messages (default 1); the same seed does the same again
   --seeds A,B,…     run with each of these seeds, one after the other
   --mutant NAME     break the product first: ${MUTANTS.slice(0, 4).join(', ')},
@@ -53,6 +56,9 @@ Afterwards the records of the client, the database and the network must agree.
                     ${MUTANTS.slice(8, 12).join(', ')},
                     ${MUTANTS.slice(12).join(', ')}. The run succeeds if the attack detects it
   --mutants all     break the product in each of these ways, one after the other; or a list of names
+  --pooler          put PgBouncer in transaction mode between the programs and Postgres
+  --redis KIND      the Redis of the gateway: ${REDIS_KINDS.join(', ')} (default single). Faults of a Cluster and behind Sentinel
+                    kill and pause a primary, and its replica takes its place
   --resume DIR      continue an interrupted run
   --keep            keep the folder of the run even if the attack found nothing
   --json            print the figures as JSON and nothing else on standard output
@@ -64,11 +70,14 @@ arguments. 3 if the attack itself could not continue.
 `;
 
 const FLAGS = {
+  redis: { type: 'string', default: 'single' },
   faults: { type: 'string' },
+  from: { type: 'string' },
   seed: { type: 'string' },
   seeds: { type: 'string' },
   mutant: { type: 'string' },
   mutants: { type: 'string' },
+  pooler: { type: 'boolean', default: false },
   resume: { type: 'string' },
   keep: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -99,8 +108,10 @@ function mutantsIn({ mutant, mutants }) {
   return list;
 }
 
-function faultsIn({ faults }, mutant) {
-  if (faults === undefined) return mutant === null ? 100 : MUTANT_FAULTS;
+const FAULTS_OF_KIND = { restore: 2, upgrade: 1 };
+
+function faultsIn({ faults }, kind, mutant) {
+  if (faults === undefined) return mutant === null ? (FAULTS_OF_KIND[kind] ?? 100) : MUTANT_FAULTS;
   if (!/^[1-9]\d{0,4}$|^100000$/.test(faults))
     throw new UsageError('--faults must be a whole number from 1 to 100000.');
   return Number(faults);
@@ -110,9 +121,20 @@ function newRuns(chosen, values) {
   return mutantsIn(values).flatMap((mutant) =>
     seedsIn(values).map((seed) => {
       const kind = KIND_OF_MUTANT[mutant] ?? chosen;
-      const name = [kind === 'attack' ? null : kind, mutant, `seed-${seed}`].filter(Boolean).join('-');
+      const { pooler, redis } = values;
+      const from = values.from === undefined ? null : resolve(values.from);
+      const faults = faultsIn(values, kind, mutant);
+      const name = [
+        kind === 'attack' ? null : kind,
+        redis === 'single' ? null : redis,
+        mutant,
+        pooler ? 'pooler' : null,
+        `seed-${seed}`,
+      ]
+        .filter(Boolean)
+        .join('-');
       const directory = join(defaultStateDir, 'torture', `${name}-${process.pid}`);
-      return { kind, name, directory, seed, faults: faultsIn(values, mutant), mutant, resume: false };
+      return { kind, name, directory, seed, faults, mutant, pooler, redis, from, resume: false };
     }),
   );
 }
@@ -127,6 +149,7 @@ export function parseArguments(args) {
   const { values, positionals } = parse(args);
   const [kind = 'attack', ...more] = positionals;
   if (!KINDS.includes(kind) || more.length > 0) throw new UsageError(`There is no ${positionals.join(' ')}.`);
+  if (!REDIS_KINDS.includes(values.redis)) throw new UsageError(`There is no Redis ${values.redis}.`);
   if (values.help) return { help: true, runs: [] };
   const runs = values.resume === undefined ? newRuns(kind, values) : [resumedRun(values)];
   const { json, keep } = values;

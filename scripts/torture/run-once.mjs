@@ -12,8 +12,18 @@ import { withOwnDisk } from './own-disk.mjs';
 
 const BROKEN_OFF = 3;
 
-async function prepareServers(directory) {
-  const postgres = await preparePostgres({ home: join(directory, 'postgres') });
+/** A run that restores needs the client programs of Postgres, which the package does not have. */
+async function programsFor(kind) {
+  if (kind !== 'restore') return null;
+  const { findPostgresPrograms, whyNoPostgresPrograms } = await import('../../packages/testing/dist/index.js');
+  const programs = findPostgresPrograms();
+  if (programs === null) throw new Error(whyNoPostgresPrograms);
+  return programs;
+}
+
+async function prepareServers(directory, { kind: kindOfRun, redis: kind = 'single' }) {
+  const programs = await programsFor(kindOfRun);
+  const postgres = await preparePostgres({ home: join(directory, 'postgres'), programs });
   const redisHome = join(directory, 'redis');
   const redis = await prepareRedis({ home: redisHome, cacheDir: join(defaultStateDir, 'cache') });
   if (redis.pidFile === undefined)
@@ -21,8 +31,10 @@ async function prepareServers(directory) {
   for (const { spec } of [postgres, redis]) await spec.prepare(); // they may still run from an interrupted run
   const command = ({ spec }) => ({ ...spec.command, env: { ...outside(), ...spec.command.env } });
   return {
-    postgres: { command: command(postgres), url: postgres.url('postgres'), pidFile: postgres.pidFile },
-    redis: { command: command(redis), url: redis.url, pidFile: redis.pidFile, directory: redisHome },
+    postgres: { command: command(postgres), url: postgres.url('postgres'), pidFile: postgres.pidFile, programs },
+    redis: { command: command(redis), url: redis.url, pidFile: redis.pidFile, directory: redisHome, kind },
+    // With this program the attack starts the servers of a Cluster, or those that Sentinel watches.
+    server: redis.server,
   };
 }
 
@@ -32,29 +44,34 @@ function outside() {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-function flagsOf({ kind, directory, seed, faults, mutant, json }) {
+function flagsOf({ kind, directory, seed, faults, mutant, json, from = null }) {
   const flags = [kind, '--directory', directory, '--seed', seed, '--faults', String(faults)];
   if (mutant !== null) flags.push('--mutant', mutant);
+  if (from !== null) flags.push('--from', from);
   if (json) flags.push('--json');
   return flags;
 }
 
 /** Resolves with the exit code. Removes the folder if the run found nothing, and keeps it otherwise. */
 export async function runOnce(run, { screen, signal }) {
-  const { directory, kind, seed, faults, mutant, keep } = run;
+  const { directory, kind, seed, faults, mutant, pooler = false, redis = 'single', from = null, keep } = run;
   makeStateDir(defaultStateDir);
   mkdirSync(directory, { recursive: true, mode: 0o711 });
-  writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant });
+  writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant, pooler, redis, from });
   rmSync(join(directory, 'report.json'), { force: true }); // from an earlier end of the same run
-  const servers = await prepareServers(directory);
+  const { server, ...servers } = await prepareServers(directory, run);
   const { disk, command } = await withOwnDisk(
     dirname(dirname(servers.postgres.pidFile)),
     nodeCommand(fromRoot('e2e/dist/main.js'), flagsOf(run)),
   );
   if (disk === null) screen.warn('The disk of Postgres cannot run full here: that needs Linux, root and loop devices.');
-  servers.postgres.disk = disk;
+  Object.assign(servers.postgres, { disk, pooler });
   const { file, args, cwd } = command;
-  const env = { ...process.env, TORTURE_SERVERS: JSON.stringify(servers) };
+  const env = {
+    ...process.env,
+    TORTURE_SERVERS: JSON.stringify(servers),
+    KURIR_TEST_REDIS_SERVER: JSON.stringify(server),
+  };
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'inherit', 'inherit'] });
   const stop = () => child.stdin.end();
   signal.addEventListener('abort', stop);

@@ -16,7 +16,17 @@ const demo = servicesOf('docker/demo.yml');
 const networksOf = (service) => /^ {4}networks: \[(.*)\]/m.exec(service)?.[1] ?? null;
 
 test('the services are read', () => {
-  expect(Object.keys(production)).toEqual(['secrets', 'postgres', 'redis', 'migrate', 'api', 'worker']);
+  expect(Object.keys(production)).toEqual([
+    'secrets',
+    'postgres',
+    'redis',
+    'migrate',
+    'api',
+    'proxy',
+    'worker',
+    'prometheus',
+    'grafana',
+  ]);
   expect(Object.keys(demo)).toEqual(['simulator', 'api', 'worker', 'demo', 'kurir']);
 });
 
@@ -25,6 +35,12 @@ test('Postgres and Redis are reached from api and worker only, and the simulated
   expect(networksOf(production.redis)).toBe('queue');
   expect(networksOf(production.migrate)).toBe('database');
   for (const name of ['api', 'worker']) expect(networksOf(production[name])).toBe('database, queue, outside');
+  expect(networksOf(production.proxy)).toBe('outside');
+  for (const name of ['prometheus', 'grafana']) {
+    expect(networksOf(production[name])).toBe('outside');
+    expect(production[name]).toContain('profiles: [observe]');
+    expect(production[name]).toMatch(/ports: \["127\.0\.0\.1:/);
+  }
   expect(production.secrets).toContain('network_mode: none');
   expect(networksOf(demo.simulator)).toBe('sandbox');
   expect(networksOf(demo.kurir)).toBe('outside');
@@ -69,4 +85,25 @@ test('without the demo there is no sandbox, no simulated network and no password
 test('the demo offers the simulated network at a loopback address only', () => {
   expect(demo.api).toContain('KURIR_PUBLIC_URL: http://127.0.0.1:');
   expect(demo.simulator).toContain('ports: ["127.0.0.1:');
+});
+
+test('only the proxy and the pages of metrics are reached from outside, so that there may be several apis', () => {
+  const publishing = Object.entries(production).filter(([, text]) => text.includes('    ports:'));
+  expect(publishing.map(([name]) => name)).toEqual(['proxy', 'prometheus', 'grafana']);
+  expect(production.api).toContain('scale: ${API_REPLICAS:-1}');
+  expect(production.api).toContain('KURIR_TRUST_PROXY: ${KURIR_TRUST_PROXY:-1}');
+});
+
+test('Docker waits until an api has ended', () => {
+  const number = (text, pattern) => Number(pattern.exec(text)[1]);
+  const drain = number(production.api, /KURIR_DRAIN_SECONDS: (\d+)/);
+  const stop = number(read('apps/api/src/main.ts'), /stopWithinMs = (\d+)_000/);
+  expect(drain + stop).toBeLessThan(number(production.api, /stop_grace_period: (\d+)s/));
+});
+
+test('the image says which version it is', () => {
+  const dockerfile = read('Dockerfile');
+  expect(dockerfile).toContain(`\nARG VERSION=${JSON.parse(read('package.json')).version}\n`);
+  for (const label of ['title', 'version', 'revision', 'licenses', 'source'])
+    expect(dockerfile).toContain(`org.opencontainers.image.${label}=`);
 });

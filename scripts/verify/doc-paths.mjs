@@ -14,6 +14,7 @@ const FOLDERS = [
   'docs',
   'scripts',
   'docker',
+  'deploy',
   '.ci',
 ];
 /** Dated notes, which nobody keeps true. */

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The image that Dockerfile builds. */
-const OURS = 'kurir';
+/** The images that Dockerfile builds. */
+const OURS = ['kurir', 'kurir-proxy'];
 /** These count a version with two numbers, all others with three. */
 const TWO_NUMBERS = ['postgres'];
 const IMAGE_LINE = /^\s*image:\s*["']?([^\s"'#]+)/;
@@ -12,7 +12,7 @@ const FROM_LINE = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i;
 
 /** `[{line, image}]` for the images in one file whose version may change. */
 export function floatingImages(text) {
-  const stages = new Set([OURS, 'scratch']);
+  const stages = new Set([...OURS, 'scratch']);
   const floating = [];
   for (const [index, line] of text.split('\n').entries()) {
     const [, image, stage] = IMAGE_LINE.exec(line) ?? FROM_LINE.exec(line) ?? [];

@@ -12,6 +12,7 @@ const VENDOR_HOMES = [
   { library: /^(bullmq|ioredis)$/, homes: ['packages/queue', 'bench', 'e2e'] },
   { library: /^rate-limiter-flexible$/, homes: ['packages/queue'] },
   { library: /^pino(-.*)?$/, homes: ['packages/logging'] },
+  { library: /^prom-client$/, homes: ['packages/metrics'] },
   { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
   { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay', 'bench'] },
   { library: /^(https|socks)-proxy-agent$/, homes: ['packages/address-guard'] },

@@ -18,6 +18,7 @@ const FLOATING = [
 
 const EXACT = [
   'kurir',
+  'kurir-proxy',
   'postgres:17.11-bookworm',
   'registry.example:5000/postgres:17.11',
   'redis:7.4.9-bookworm',

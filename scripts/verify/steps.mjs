@@ -3,6 +3,9 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { checkObjects } from '../kubernetes/check-manifests.mjs';
+import { checkPlantedManifests } from '../kubernetes/planted-manifests.mjs';
+import { findKustomize, OVERLAYS, renderOverlays } from '../kubernetes/render.mjs';
 import { fromRoot, root } from '../local/paths.mjs';
 import { TaskFailed } from '../local/task.mjs';
 import { turbo } from '../local/turbo.mjs';
@@ -45,6 +48,7 @@ export const STEPS = [
   { name: 'lint', after: 'build', run: lint },
   { name: 'types', after: 'build', run: types },
   { name: 'generated', after: 'build', run: generated },
+  { name: 'kubernetes', after: 'build', run: kubernetes },
 ];
 
 /** Runs a tool of ours; resolves with `{ok, output}`. */
@@ -162,4 +166,13 @@ async function generated() {
     }),
   );
   complain(lines.flat(), 'Repair with: npm run generate');
+}
+
+async function kubernetes() {
+  const kustomize = findKustomize();
+  if (kustomize === null) return 'not checked: neither kubectl nor kustomize is on the PATH';
+  const overlays = await renderOverlays(root, kustomize);
+  for (const name of OVERLAYS) complain((await checkObjects(root, overlays[name])).map((line) => `${name}: ${line}`));
+  complain(await checkPlantedManifests(root, overlays.production), 'The checker does not see what it should.');
+  return `${Object.values(overlays).flat().length} objects`;
 }

@@ -4,7 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidSettings } from '@kurir/config';
-import { admitMasterKey, canChangeAudit, findDurabilityFaults, noteCluster } from '@kurir/database';
+import {
+  admitMasterKey,
+  canChangeAudit,
+  findConnectionFaults,
+  findDurabilityFaults,
+  noteCluster,
+} from '@kurir/database';
 import { findRedisFaults, findWrongRedis } from '@kurir/queue';
 import type { Api } from './operations/api.js';
 
@@ -39,6 +45,12 @@ export async function checkMasterKey(api: Api, production: boolean): Promise<voi
   });
   if (faults === null && production)
     throw new UnsafeSurroundings(['Postgres does not answer: whether KURIR_MASTER_KEY opens it cannot be checked.']);
+  if (faults !== null && faults.length > 0) throw new InvalidSettings(faults);
+}
+
+/** Rejects if the connections to Postgres are of no use. Call it before any other statement. */
+export async function checkConnection(api: Api): Promise<void> {
+  const faults = await askUntilAnswered(() => findConnectionFaults(api.database));
   if (faults !== null && faults.length > 0) throw new InvalidSettings(faults);
 }
 

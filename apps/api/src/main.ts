@@ -1,5 +1,5 @@
 /** The api program: reads the settings, starts the api and stops it on a signal. */
-import { InvalidSettings, loadSettings } from '@kurir/config';
+import { explainListenFailure, InvalidSettings, loadSettings } from '@kurir/config';
 import { createLogger } from '@kurir/logging';
 import { UnsafeSurroundings } from './check-surroundings.js';
 import { startApi } from './start-api.js';
@@ -33,8 +33,7 @@ async function main(): Promise<void> {
 /** Returns a plain message for errors that an operator can correct, and the error itself otherwise. */
 function explain(error: unknown): unknown {
   if (error instanceof InvalidSettings || error instanceof UnsafeSurroundings) return error.message;
-  const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-  return cannotListen ? `The api cannot listen: ${error.message}. Set PORT or KURIR_HOST.` : error;
+  return explainListenFailure(error, ['PORT', 'KURIR_METRICS_PORT', 'KURIR_HOST']) ?? error;
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /** Opens and closes all resources of the api. Opening contacts no server, so Postgres and Redis may start later. */
-import type { SettingsOf } from '@kurir/config';
+import { redisAddress, type SettingsOf } from '@kurir/config';
 import {
   createAccountKeys,
   createAcceptor,
@@ -44,7 +44,6 @@ import { findUnnamedSecret } from './sign-in/two-factor-boxes.js';
 import { createRequestLog } from './requests/request-log.js';
 import { createUsedSecrets } from './signatures/used-secrets.js';
 
-const databaseConnections = 12;
 const noteSecretsEveryMs = 5_000;
 const storeRequestsEveryMs = 1_000;
 
@@ -54,7 +53,7 @@ export type OpenApi = { readonly api: Api; close(): Promise<void> };
 
 function openQueue(settings: ApiSettings, logger: Logger) {
   const queue = connectQueue({
-    url: settings.REDIS_URL,
+    ...redisAddress(settings),
     prefix: settings.KURIR_QUEUE_PREFIX,
     internalKeys: settings.KURIR_INTERNAL_KEY,
     onError: (err) => logger.warn({ err }, 'redis connection failed'),
@@ -150,7 +149,9 @@ const openRequestLog = (database: Database, logger: Logger, keys: ApiKeyCache) =
 export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const database = openDatabase({
     url: settings.DATABASE_URL,
-    poolSize: databaseConnections,
+    poolSize: settings.KURIR_DATABASE_CONNECTIONS,
+    pooler: settings.KURIR_DATABASE_POOLER,
+    application: 'kurir api',
     onError: (err) => logger.warn({ err }, 'database connection failed'),
   });
   const plans = keepPlansFresh(database, { onError: (err) => logger.warn({ err }, 'sizes of tables not read') });

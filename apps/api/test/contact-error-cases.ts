@@ -104,7 +104,11 @@ export const contactCases = {
     IMPORT_NOT_FOUND: changed({}),
     SERVICE_UNAVAILABLE: unavailable,
   },
-  exportRefusedRows: { IMPORT_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
+  exportRefusedRows: {
+    INVALID_REQUEST: changed({ query: 'language=fr' }),
+    IMPORT_NOT_FOUND: changed({}),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   getContact: { CONTACT_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
   updateContact: {
     ...unreadable,

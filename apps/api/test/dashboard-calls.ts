@@ -210,6 +210,7 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   checkContacts: ({ recipient }) => ({ body: { phones: [`+${recipient}`] } }),
   listContactLists: () => ({}),
   changeContactLists: ({ recipient }) => ({ body: { filter: { phone: `+${recipient}` }, add: ['x'] } }),
+  nameContacts: ({ recipient }) => ({ body: { phones: [recipient] } }),
   getContact: contact,
   updateContact: (names) => ({ ...contact(names), body: { name: 'Other' } }),
   deleteContact: contact,

@@ -3,6 +3,7 @@ import type { AccountId, NoticeKind } from '@kurir/contracts';
 import { noticeKindNames } from '@kurir/contracts';
 import { memberRoles } from '@kurir/contracts/dashboard';
 import type { NoticeItem } from '@kurir/database';
+import type { InvoiceRow } from '@kurir/database/invoices';
 import type { Letter } from '../src/mail/letter.js';
 import {
   changedAddressLetter,
@@ -11,9 +12,11 @@ import {
   newAddressLetter,
   resetLetter,
   verifyLetter,
+  welcomeLetter,
 } from '../src/mail/mails.js';
 import { securityEvents, securityLetter } from '../src/mail/security-mails.js';
 import { noticeLetter } from '../src/notices/notice-letter.js';
+import { receiptLetter } from '../src/notices/receipt-mail.js';
 
 export const url = 'https://kurir.test';
 
@@ -36,10 +39,27 @@ export const noticeItem = (fields: Partial<NoticeItem> = {}): NoticeItem => ({
   ...fields,
 });
 
+export const anInvoice: InvoiceRow = {
+  id: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
+  accountName: 'PT <Nusa>',
+  billedTo: { name: null, taxNumber: null, address: null },
+  planName: 'Usaha',
+  durationDays: 30,
+  quota: 1_000,
+  amountRupiah: 50_000,
+  method: 'qris',
+  provider: 'midtrans',
+  providerPayment: 'b1a2',
+  paidAt: at,
+  periodStart: at,
+  periodEnd: new Date('2027-01-01T05:00:00Z'),
+};
+
 export function letterAbout(kind: NoticeKind, ...items: [NoticeItem, ...NoticeItem[]]): Letter {
   const accountId = 'acc_01kajp4m3s5y8zt0v6qk2c9hbe' as AccountId;
   const claimed = { kind, accountId, accountName: 'PT <Nusa>', recipient: 'x@example.com', language: null, over: [] };
-  return noticeLetter({ ...claimed, items }, url);
+  if (kind === 'renewal.paid') return receiptLetter(claimed, anInvoice, url);
+  return noticeLetter({ ...claimed, kind, items }, url);
 }
 
 const inviter = { name: 'Siti', email: 'siti@nusa.example' };
@@ -50,6 +70,8 @@ export const letters: readonly (readonly [name: string, letter: Letter])[] = [
   ['address to confirm', verifyLetter(`${url}/app/api/auth/verify-email?token=abc`)],
   ['new address', newAddressLetter(`${url}/app/confirm-email?token=abc`)],
   ['changed address', changedAddressLetter('b…@nusa.example', `${url}/app/sign-in`)],
+  ['welcome', welcomeLetter(`${url}/app`, { messages: 100, days: 7 })],
+  ['welcome without a trial', welcomeLetter(`${url}/app`, null)],
   ['known address', knownAddressLetter(`${url}/app/sign-in`)],
   ...memberRoles.map((role) => {
     const invitation = { accountName: 'PT Nusa', role, inviter, expiresAt: at };

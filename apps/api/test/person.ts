@@ -96,14 +96,15 @@ export type Person = {
 
 export const newEmail = () => `${newId('usr').slice(4)}@example.com`;
 
-/** Signs a new person up and in. The person owns a new account. */
-export async function signUp(url: string, email = newEmail()): Promise<Person> {
+/** Signs a new person up and in. The person owns a new account. `more` are further fields of the sign-up. */
+export async function signUp(url: string, email = newEmail(), more: object = {}): Promise<Person> {
   const browser = new Browser(url);
   const { status, body } = await browser.auth('/sign-up/email', {
     email,
     password,
     name: `Person ${email.slice(0, 6)}`,
     language: 'en',
+    ...more,
   });
   if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
   const me = await browser.call('readMe');

@@ -1,6 +1,6 @@
 /**
  * A second, handwritten list of the role that each route of the dashboard needs. A changed role must change here too,
- * so that a reviewer sees it. `confirmed` means that a person with a second factor must have confirmed it recently.
+ * so that a reviewer sees it. `or agent` means that an agent may use it too, in a conversation. `confirmed` means that a person with a second factor must have confirmed it recently.
  */
 import type { OperationNameForPeople, OperationForPeople } from '@kurir/contracts/dashboard';
 
@@ -14,7 +14,7 @@ export const rolesByRoutes = {
   renameMe: 'signed-in',
   changeMyEmail: 'signed-in confirmed',
   confirmMyEmail: 'signed-in',
-  leaveAccount: 'viewer confirmed',
+  leaveAccount: 'agent confirmed',
   openAccount: 'signed-in',
   confirmSession: 'signed-in',
   eraseMe: 'signed-in confirmed',
@@ -45,7 +45,7 @@ export const rolesByRoutes = {
   reconnectDevice: 'developer',
   disconnectDevice: 'developer',
   deleteDevice: 'developer',
-  chatPresence: 'developer',
+  chatPresence: 'developer or agent',
   listPhones: 'viewer',
   readPhone: 'viewer',
   writeFromPhone: 'developer',
@@ -56,7 +56,7 @@ export const rolesByRoutes = {
   cancelMessage: 'developer',
   retryMessage: 'developer',
   cancelMessages: 'developer',
-  sendMessage: 'developer',
+  sendMessage: 'developer or agent',
   listKeys: 'viewer',
   createKey: 'developer confirmed',
   changeKey: 'developer confirmed',
@@ -85,10 +85,10 @@ export const rolesByRoutes = {
   adminListWorkers: 'admin',
   adminListLanes: 'admin',
   adminListAudit: 'admin',
-  listConversations: 'viewer',
-  getConversation: 'viewer',
-  listConversationMessages: 'viewer',
-  markConversationRead: 'developer',
+  listConversations: 'agent',
+  getConversation: 'agent',
+  listConversationMessages: 'agent',
+  markConversationRead: 'developer or agent',
   addSuppressions: 'developer',
   listSuppressions: 'viewer',
   removeSuppression: 'developer',
@@ -96,11 +96,11 @@ export const rolesByRoutes = {
   setOptOut: 'developer',
   listEvents: 'viewer',
   listRecentEvents: 'viewer',
-  streamEvents: 'viewer',
-  listNotices: 'viewer',
-  readNotices: 'viewer',
-  listNoticeChoices: 'viewer',
-  chooseNotices: 'viewer',
+  streamEvents: 'agent',
+  listNotices: 'agent',
+  readNotices: 'agent',
+  listNoticeChoices: 'agent',
+  chooseNotices: 'agent',
   createWebhook: 'developer',
   listWebhooks: 'viewer',
   getWebhook: 'viewer',
@@ -139,6 +139,7 @@ export const rolesByRoutes = {
   checkContacts: 'viewer',
   listContactLists: 'viewer',
   changeContactLists: 'developer',
+  nameContacts: 'agent',
   getContact: 'viewer',
   updateContact: 'developer',
   deleteContact: 'developer',
@@ -150,10 +151,4 @@ export const rolesByRoutes = {
   cancelContactImport: 'developer',
   listRefusedRows: 'viewer',
   exportRefusedRows: 'viewer',
-} as const satisfies Record<OperationNameForPeople, Access | `${Access} confirmed`>;
-
-export const accessOf = (operation: OperationNameForPeople): Access => {
-  const [access] = rolesByRoutes[operation].split(' ');
-  // The type of the table says that the first word is an access.
-  return access as Access;
-};
+} as const satisfies Record<OperationNameForPeople, Access | `${Access} confirmed` | `${Access} or agent`>;

@@ -10,7 +10,7 @@ const manifestPath = `${dist}.vite/manifest.json`;
 if (!existsSync(manifestPath)) throw new Error('The dashboard is not built. Run: npm run build');
 const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>;
 
-const maxFirstLoadBytes = 215_000;
+const maxFirstLoadBytes = 218_000;
 const maxStyleBytes = 20_000;
 const gzipped = new Map<string, number>();
 

@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { isSignedOut } from './http/api-failure.js';
 import { lazyPage } from './http/lazy-page.js';
 import { parseSearch, searchOf, stringifySearch } from './search.js';
+import { toFirstPage } from './session/first-page.js';
 import { meQuery } from './session/me.js';
 import { BrokenPage } from './shell/broken-page.js';
 import { PendingPage } from './ui/layout/pending-page.js';
@@ -65,6 +66,7 @@ const signedIn = createRoute({
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  beforeLoad: toFirstPage,
   component: lazyPage(() => import('./reports/overview-page.js'), 'OverviewPage'),
 });
 const devices = createRoute({
@@ -96,13 +98,13 @@ const messages = createRoute({
 const conversations = createRoute({
   getParentRoute: () => signedIn,
   path: '/conversations',
-  validateSearch: searchOf(['device'], ['unread']),
+  validateSearch: searchOf(['device', 'q'], ['unread']),
   component: lazyPage(() => import('./conversations/conversations-page.js'), 'ConversationsPage'),
 });
 const conversation = createRoute({
   getParentRoute: () => signedIn,
   path: '/conversations/$conversationId',
-  validateSearch: searchOf(['device'], ['unread']),
+  validateSearch: searchOf(['device', 'q'], ['unread']),
   component: lazyPage(() => import('./conversations/chat/conversation-page.js'), 'ConversationPage'),
 });
 const suppressions = createRoute({

@@ -18,10 +18,12 @@ afterEach(stopAllPrograms);
 
 const path = 'apps/worker/dist/main.js';
 
-async function startWorkerProgram(): Promise<{ program: RunningProgram; url: string }> {
+async function startWorkerProgram(
+  changes: Record<string, string> = {},
+): Promise<{ program: RunningProgram; url: string }> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}/health`;
-  const env = { ...fixture().settings, KURIR_HEALTH_PORT: port };
+  const env = { ...fixture().settings, KURIR_HEALTH_PORT: port, ...changes };
   return { program: await startProgram({ path, env, ready: `${url}/ready` }), url };
 }
 
@@ -74,6 +76,25 @@ test('SIGTERM stops it in mid-send within seconds: every acknowledged message is
   fixture().startWorker();
   await fixture().network.expectTexts(phone, numberedTexts(60));
   expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
+});
+
+test('an unknown role stops the start, and the answer of a worker without devices names its roles only', async () => {
+  const wrong = await startProgram({ path, env: { ...fixture().settings, KURIR_WORKER_ROLES: 'devices,mails' } });
+  expect(await wrong.exited).toEqual({ code: 1, signal: null });
+  expect(wrong.lines.join('\n')).toContain('KURIR_WORKER_ROLES must be');
+  const { url, program } = await startWorkerProgram({ KURIR_WORKER_ROLES: 'webhooks,broadcasts' });
+  const answer: unknown = await (await fetch(`${url}/ready`)).json();
+  expect(answer).toEqual({ ok: true, roles: ['webhooks', 'broadcasts'], database: 'up', redis: 'up' });
+  expect(await program.stop('SIGTERM', 10_000)).toEqual({ code: 0, signal: null });
+});
+
+test.each(['KURIR_HEALTH_PORT', 'KURIR_METRICS_PORT'])('a port in use as %s gives a plain error', async (setting) => {
+  const { url } = await startWorkerProgram();
+  const own = { KURIR_HEALTH_PORT: String(await freePort()), [setting]: new URL(url).port };
+  const second = await startProgram({ path, env: { ...fixture().settings, ...own } });
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.lines.join('\n')).toMatch(new RegExp(`EADDRINUSE.*${setting}`));
+  expect(second.lines.join('\n')).not.toContain('    at ');
 });
 
 test('without its settings it names each missing one and exits', async () => {

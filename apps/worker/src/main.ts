@@ -1,9 +1,17 @@
 /** The worker's program: loads settings, opens resources, starts the worker, and closes in reverse order on a signal. */
-import { InvalidSettings, loadSettings, oldNodeWarning, type SettingsOf } from '@kurir/config';
+import {
+  explainListenFailure,
+  InvalidSettings,
+  loadSettings,
+  oldNodeWarning,
+  redisAddress,
+  type SettingsOf,
+} from '@kurir/config';
 import {
   admitMasterKey,
   createSealer,
   type Database,
+  findConnectionFaults,
   findDurabilityFaults,
   keepMasterKeyAdmitted,
   keepPlansFresh,
@@ -18,6 +26,7 @@ import { connectQueue, findRedisFaults, findWrongRedis, type QueueConnection } f
 import type { Drivers } from './networks/network-in-use.js';
 import { openWebVersions } from './networks/open-web-versions.js';
 import { serveHealth } from './health/serve-health.js';
+import { openMetrics } from './health/worker-metrics.js';
 import { startWorker } from './start-worker.js';
 import { findBrokenOrder, stopMs } from './leases/time-limits.js';
 import { showVersionInUse, type WebVersions } from './networks/web-versions.js';
@@ -31,6 +40,8 @@ type Resources = { readonly database: Database; readonly queue: QueueConnection;
  * Elsewhere it warns of them.
  */
 async function checkDurability(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
+  const ofConnection = await findConnectionFaults(database);
+  if (ofConnection.length > 0) throw new InvalidSettings(ofConnection);
   if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
   const [wrongRedis, ofRedis, ofPostgres] = await Promise.all([
     findWrongRedis(queue).catch(() => []),
@@ -54,6 +65,9 @@ async function admitSealer(sealer: Sealer, database: Database, log: Logger): Pro
     onError: (err) => log.warn({ err }, 'use of the master key not noted'),
   });
 }
+
+/** Without the role `devices`. */
+const noDrivers: Drivers = { whatsapp: null, simulator: null };
 
 function createDrivers(settings: WorkerSettings, webVersions: WebVersions, log: Logger): Drivers {
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
@@ -95,12 +109,14 @@ async function run(): Promise<void> {
   if (oldNode !== null) log.warn(oldNode);
   const database = openDatabase({
     url: settings.DATABASE_URL,
-    poolSize: 10,
+    poolSize: settings.KURIR_DATABASE_CONNECTIONS,
+    pooler: settings.KURIR_DATABASE_POOLER,
+    application: 'kurir worker',
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
   const plans = keepPlansFresh(database, { onError: (err) => log.warn({ err }, 'sizes of tables not read') });
   const queue = connectQueue({
-    url: settings.REDIS_URL,
+    ...redisAddress(settings),
     prefix: settings.KURIR_QUEUE_PREFIX,
     internalKeys: settings.KURIR_INTERNAL_KEY,
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
@@ -108,13 +124,17 @@ async function run(): Promise<void> {
   await checkDurability(settings, { database, queue, log });
   const sealer = createSealer(...settings.KURIR_MASTER_KEY);
   const stopAdmitting = await admitSealer(sealer, database, log);
-  const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
+  const roles = settings.KURIR_WORKER_ROLES;
+  const webVersions = roles.includes('devices')
+    ? await openWebVersions(settings, database, log.child({ network: 'whatsapp' }))
+    : undefined;
   const worker = startWorker({
+    roles,
     database,
     queue,
     log,
     sealer,
-    drivers: createDrivers(settings, webVersions, log),
+    drivers: webVersions === undefined ? noDrivers : createDrivers(settings, webVersions, log),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retention: {
       messageDays: settings.KURIR_RETENTION_DAYS,
@@ -130,13 +150,15 @@ async function run(): Promise<void> {
     port: settings.KURIR_HEALTH_PORT,
     instance: settings.KURIR_INSTANCE,
     read: () => worker.health(),
-    details: () => ({ whatsapp_version: showVersionInUse(webVersions.inUse) }),
+    details: () => (webVersions === undefined ? {} : { whatsapp_version: showVersionInUse(webVersions.inUse) }),
   });
   log.info({ port: health.port }, 'listening');
+  const metricsServer = await openMetrics(settings, { database, log, worker });
 
   stopOnSignals(log, async () => {
     await worker.stop();
     health.server.close();
+    metricsServer?.close();
     await queue.close();
     plans.stop();
     stopAdmitting();
@@ -144,7 +166,13 @@ async function run(): Promise<void> {
   });
 }
 
+/** Returns a plain message for errors that an operator can correct, and the error itself otherwise. */
+function explain(error: unknown): unknown {
+  if (error instanceof InvalidSettings) return error.message;
+  return explainListenFailure(error, ['KURIR_HEALTH_PORT', 'KURIR_METRICS_PORT', 'KURIR_HOST']) ?? error;
+}
+
 run().catch((error: unknown) => {
-  console.error(error instanceof InvalidSettings ? error.message : error);
+  console.error(explain(error));
   process.exit(1);
 });

@@ -1,10 +1,14 @@
 /** Accounts with uploads and imports, for tests of imports. */
 import { type AccountId, newId, type UploadId } from '@kurir/contracts';
 import { createAccount, type Database } from '@kurir/database';
-import { beginImport, type ImportView, type ImportWish, readImport, takeImport } from '@kurir/database/contacts';
+import { beginImport, type ImportView, readImport, takeImport } from '@kurir/database/contacts';
 import { createUpload, readUpload, storePart } from '@kurir/database/uploads';
 
-export const wishOf = (changed: Partial<ImportWish> = {}): ImportWish => ({
+type Wish = Parameters<typeof beginImport>[3];
+
+export const wishOf = (changed: Partial<Wish> = {}): Wish => ({
+  columns: ['HP', 'Nama'],
+  separator: ',',
   mapping: { phone: 'HP', name: 'Nama', locale: null, timeZone: null, attributes: {} },
   lists: ['promo'],
   consentSource: null,
@@ -35,7 +39,7 @@ export class ImportFixture {
   }
 
   /** Uploads the file and begins its import. */
-  async begin(accountId: AccountId, file: Buffer | string, changed: Partial<ImportWish> = {}, partBytes?: number) {
+  async begin(accountId: AccountId, file: Buffer | string, changed: Partial<Wish> = {}, partBytes?: number) {
     const uploadId = await this.upload(accountId, file, partBytes);
     const upload = await readUpload(this.#database(), accountId, uploadId);
     if (upload === null) throw new Error('no upload');

@@ -83,7 +83,7 @@ export class Surroundings {
   }
 
   connectQueue(url: string): QueueConnection {
-    return connectQueue({ url, prefix: this.#prefix, internalKeys: [createSecretKey(keys.internal)] });
+    return connectQueue({ urls: [url], prefix: this.#prefix, internalKeys: [createSecretKey(keys.internal)] });
   }
 
   /** The settings for a worker that runs as a program. */
@@ -124,9 +124,7 @@ export class Surroundings {
 
   /** Deletes all keys of this file from Redis, as a power cut does. Returns their number. */
   async wipeRedis(): Promise<number> {
-    const keys: string[] = [];
-    const pages = this.queue.commands.scanStream({ match: `*${this.#prefix}*`, count: 1_000 });
-    for await (const page of pages) keys.push(...(page as string[]));
+    const keys = await this.queue.commands.keys(`*${this.#prefix}*`);
     return keys.length === 0 ? 0 : this.queue.commands.unlink(...keys);
   }
 

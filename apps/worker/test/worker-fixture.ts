@@ -2,6 +2,7 @@
  * Workers in this process, for one test file. A test can cut their Postgres, Redis and network, and makes its own account
  * with a linked device.
  */
+import { type WorkerRole, workerRoles } from '@kurir/config';
 import { type DeviceId, newId, type WorkerId } from '@kurir/contracts';
 import {
   createAccountKeys,
@@ -21,12 +22,15 @@ import { createConnectGate } from '../src/devices/connecting/connect-gate.js';
 import type { Drivers } from '../src/networks/network-in-use.js';
 import { DeviceSupervisor } from '../src/devices/device-supervisor.js';
 import type { ReconnectDelay } from '../src/devices/connecting/reconnect-delay.js';
-import { type RunningWorker, startWorker, type WorkerParts } from '../src/start-worker.js';
+import type { WorkerParts } from '../src/roles/role-parts.js';
+import { type RunningWorker, startWorker } from '../src/start-worker.js';
 import type { WebVersions } from '../src/networks/web-versions.js';
 import { type Customer, AccountFixture } from './account-fixture.js';
 import { makeParts, patienceMs } from './surroundings.js';
 
 export type WorkerOptions = {
+  /** Default: all. */
+  readonly roles?: readonly WorkerRole[];
   readonly ackTimeoutMs?: number;
   readonly capacity?: number;
   /** Wraps the simulator's driver. */
@@ -77,7 +81,7 @@ export class WorkerFixture extends AccountFixture {
       resources: {
         ...parts,
         accountKeys,
-        laneConnection: queue.patient(),
+        laneConnection: queue.openForLanes(),
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database, accountKeys)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
         contactWriter: createContactWriter(database),
@@ -123,11 +127,12 @@ export class WorkerFixture extends AccountFixture {
   /** Opens connections of the worker's own, through the proxies. */
   #workerParts(options: WorkerOptions) {
     const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver } = options;
-    const { reconnectDelay, webVersions, drivers = {} } = options;
+    const { reconnectDelay, webVersions, drivers = {}, roles = workerRoles } = options;
     const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
     const queue = this.connectQueue(this.redis.url);
     const simulator = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
     const parts: WorkerParts = {
+      roles,
       database,
       queue,
       capacity,

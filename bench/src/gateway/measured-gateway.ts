@@ -23,11 +23,15 @@ export type MeasuredGateway = Pick<Ground, 'database' | 'lanes' | 'network'> & {
   clocked(underTest: 'api' | 'worker', load: Load): Clocked[];
 };
 
-async function startApi(setting: Setting, { env }: Ground): Promise<{ api: MeasuredProcess; apiPort: number }> {
+async function startApi(
+  setting: Setting,
+  { env }: Ground,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ api: MeasuredProcess; apiPort: number }> {
   const apiPort = await freePort();
   const api = await startMeasuredProcess(setting, {
     path: 'apps/api/dist/main.js',
-    env: { ...env, PORT: String(apiPort) },
+    env: { ...env, ...more, PORT: String(apiPort) },
     ready: `http://127.0.0.1:${apiPort}/health/ready`,
     measuredAs: 'api',
   });
@@ -64,6 +68,7 @@ export const startAnotherWorker = (setting: Setting, { ground }: MeasuredGateway
 export type GatewayPlan = DevicePlan & {
   /** Defaults to the simulator. */
   readonly network?: NetworkName;
+  readonly apiEnv?: Readonly<Record<string, string>>;
   readonly workerEnv?: Readonly<Record<string, string>>;
 };
 
@@ -73,7 +78,7 @@ export async function startMeasuredGateway(setting: Setting, plan: GatewayPlan):
   const { database, lanes, masterKey } = ground;
   const account = await createBenchAccount(database, masterKey);
   const [{ api, apiPort }, worker] = await Promise.all([
-    startApi(setting, ground),
+    startApi(setting, ground, plan.apiEnv),
     startWorker(setting, ground, plan.workerEnv),
   ]);
   const deviceIds = await linkDevices({ database, network, accountId: account.accountId, tell: setting.tell }, plan);

@@ -13,13 +13,12 @@ import { startClocks } from '../readings/cpu-time.js';
 import type { Measure, Sample, Side } from './measure.js';
 
 const connections = 128;
-const devices = 10;
 /** The slowest pace, so that the worker takes almost nothing after it continues. */
-const pacePerMinute = 1;
+export const acceptPlan = { devices: 10, pacePerMinute: 1 };
 /** More than either side can accept. */
 const requestsPerSecond = 12_000;
 /** By then V8 has optimised the code of both sides. */
-const warmUpSeconds = 3;
+export const warmUpSeconds = 3;
 
 const plan = ({ account, deviceIds }: MeasuredGateway, seconds: number): RequestPlan => ({
   target: '/api/v1/messages/send',
@@ -40,7 +39,7 @@ async function untilEnqueued(gateway: MeasuredGateway): Promise<void> {
   });
 }
 
-async function runOurs(gateway: MeasuredGateway, load: Load, seconds: number): Promise<Sample> {
+export async function acceptFor(gateway: MeasuredGateway, load: Load, seconds: number): Promise<Sample> {
   await forgetMessages(gateway);
   await load.prepare(plan(gateway, seconds));
   // Nobody consumes, as on the bare side. The devices stay connected until their leases end.
@@ -81,14 +80,11 @@ async function openBase(
 }
 
 async function open(setting: Setting): Promise<{ ours: Side; base: Side }> {
-  const [gateway, load] = await Promise.all([
-    startMeasuredGateway(setting, { devices, pacePerMinute }),
-    startLoad(setting),
-  ]);
+  const [gateway, load] = await Promise.all([startMeasuredGateway(setting, acceptPlan), startLoad(setting)]);
   const runBase = await openBase(setting, gateway, load);
-  await runOurs(gateway, load, warmUpSeconds);
+  await acceptFor(gateway, load, warmUpSeconds);
   await runBase(warmUpSeconds);
-  return { ours: () => runOurs(gateway, load, setting.seconds), base: () => runBase(setting.seconds) };
+  return { ours: () => acceptFor(gateway, load, setting.seconds), base: () => runBase(setting.seconds) };
 }
 
 export const accept: Measure = { name: 'accept', unit: 'messages/s', target: 1.2, open };

@@ -697,6 +697,7 @@ abstract class Operations extends Calls
      *
      * @param string|null $deviceId
      * @param string|null $phone Only the conversations with this number: digits with country code, without separators.
+     * @param string|null $q A part of the name of the person or of their contact, or of the number.
      * @param bool|null $unread `true`: only those with unread messages.
      * @param int|null $limit How many items a page has at most.
      * @param string|null $cursor The `next_cursor` of the page before. Left out: begin with the first page.
@@ -706,6 +707,7 @@ abstract class Operations extends Calls
     public function listConversations(
         ?string $deviceId = null,
         ?string $phone = null,
+        ?string $q = null,
         ?bool $unread = null,
         ?int $limit = null,
         ?string $cursor = null,
@@ -716,6 +718,7 @@ abstract class Operations extends Calls
             query: [
                 'device_id' => $deviceId,
                 'phone' => $phone,
+                'q' => $q,
                 'unread' => $unread,
                 'limit' => $limit,
                 'cursor' => $cursor,
@@ -732,6 +735,7 @@ abstract class Operations extends Calls
     public function iterConversations(
         ?string $deviceId = null,
         ?string $phone = null,
+        ?string $q = null,
         ?bool $unread = null,
         ?int $limit = null,
         ?string $cursor = null,
@@ -739,7 +743,15 @@ abstract class Operations extends Calls
     ): Generator {
         return $this->pages(
             'conversations',
-            fn (?string $next): array => $this->listConversations($deviceId, $phone, $unread, $limit, $next, $timeout),
+            fn (?string $next): array => $this->listConversations(
+                $deviceId,
+                $phone,
+                $q,
+                $unread,
+                $limit,
+                $next,
+                $timeout,
+            ),
             $cursor,
         );
     }
@@ -1922,6 +1934,8 @@ abstract class Operations extends Calls
      * @param string $broadcastId
      * @param 'csv'|'ndjson'|null $format `csv` if left out.
      * @param string|null $timeZone The time zone of the times in the CSV file, such as Asia/Jakarta. UTC if left out.
+     * @param 'en'|'id'|null $language Given: a CSV file for people, with headers, statuses and reasons in this
+     *     language. Left out: one for programs, with words of the api.
      * @param float|null $timeout How long each try may take, in seconds. The default is that of the client.
      * @return string The text of the file.
      */
@@ -1929,12 +1943,13 @@ abstract class Operations extends Calls
         string $broadcastId,
         ?string $format = null,
         ?string $timeZone = null,
+        ?string $language = null,
         ?float $timeout = null,
     ): string {
         return $this->download(
             new Route('GET', '/api/v1/broadcasts/{broadcast_id}/results.csv', 'harmless'),
             ids: ['broadcast_id' => $broadcastId],
-            query: ['format' => $format, 'time_zone' => $timeZone],
+            query: ['format' => $format, 'time_zone' => $timeZone, 'language' => $language],
             timeout: $timeout,
         );
     }
@@ -1981,7 +1996,7 @@ abstract class Operations extends Calls
     }
 
     /**
-     * List contacts, newest first.
+     * List contacts, newest first or by name.
      *
      * The key needs the scope `contacts:read`. It needs a live key.
      *
@@ -1992,6 +2007,7 @@ abstract class Operations extends Calls
      * @param string|null $locale The language of the contact.
      * @param bool|null $hasConsent
      * @param string|null $q A part of the name or of the number.
+     * @param 'newest'|'name'|null $sort `newest` if left out. `name`: by name, and those without one last.
      * @param int|null $limit How many items a page has at most.
      * @param string|null $cursor The `next_cursor` of the page before. Left out: begin with the first page.
      * @param float|null $timeout How long each try may take, in seconds. The default is that of the client.
@@ -2004,6 +2020,7 @@ abstract class Operations extends Calls
         ?string $locale = null,
         ?bool $hasConsent = null,
         ?string $q = null,
+        ?string $sort = null,
         ?int $limit = null,
         ?string $cursor = null,
         ?float $timeout = null,
@@ -2017,6 +2034,7 @@ abstract class Operations extends Calls
                 'locale' => $locale,
                 'has_consent' => $hasConsent,
                 'q' => $q,
+                'sort' => $sort,
                 'limit' => $limit,
                 'cursor' => $cursor,
             ],
@@ -2036,6 +2054,7 @@ abstract class Operations extends Calls
         ?string $locale = null,
         ?bool $hasConsent = null,
         ?string $q = null,
+        ?string $sort = null,
         ?int $limit = null,
         ?string $cursor = null,
         ?float $timeout = null,
@@ -2049,6 +2068,7 @@ abstract class Operations extends Calls
                 $locale,
                 $hasConsent,
                 $q,
+                $sort,
                 $limit,
                 $next,
                 $timeout,
@@ -2408,19 +2428,22 @@ abstract class Operations extends Calls
     }
 
     /**
-     * Download the rows that an import refused, as CSV.
+     * Download the rows that an import refused, as CSV with the separator and the columns of the file, and a last
+     * column with the reason.
      *
      * The key needs the scope `contacts:read`. It needs a live key.
      *
      * @param string $importId
+     * @param 'en'|'id'|null $language The language of the reasons. `en` if left out.
      * @param float|null $timeout How long each try may take, in seconds. The default is that of the client.
      * @return string The text of the file.
      */
-    public function exportRefusedRows(string $importId, ?float $timeout = null): string
+    public function exportRefusedRows(string $importId, ?string $language = null, ?float $timeout = null): string
     {
         return $this->download(
             new Route('GET', '/api/v1/contacts/imports/{import_id}/refused.csv', 'harmless'),
             ids: ['import_id' => $importId],
+            query: ['language' => $language],
             timeout: $timeout,
         );
     }

@@ -57,8 +57,9 @@ export async function reopenPerson(browser: Browser, baseUrl: string, person: Pe
   return viewed;
 }
 
-/** Saves the picture in a folder that git ignores. */
+/** With `KURIR_TEST_PICTURES`, saves the picture in a folder that git ignores. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env['KURIR_TEST_PICTURES']) return;
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: `${screenshots}${name}.png` });
 }

@@ -8,6 +8,7 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByLabel('Your name or your business’s').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Country').selectOption('ID');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
 }
@@ -54,7 +55,7 @@ export async function payOnPage(page: Page): Promise<void> {
 export async function payForPlan(page: Page, plan: string): Promise<void> {
   await page.goto('/app/billing');
   await page.getByRole('button', { name: `Choose: ${plan}` }).click();
-  await page.getByRole('button', { name: /^Renew for Rp/ }).click();
+  await page.getByRole('button', { name: /^Pay Rp/ }).click();
   await page.waitForURL(/\/pay\//);
   await payOnPage(page);
   await page.goto('/app/billing');

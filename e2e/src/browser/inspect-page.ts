@@ -1,7 +1,7 @@
 /** Inspects the page that is open: takes its picture and expects no findings and no errors. */
 import { expect } from 'vitest';
 import { type Person, resize, takePicture } from './browser.js';
-import { findingsOf, settle } from './page-findings.js';
+import { findingsOf, layoutFindings, settle } from './page-findings.js';
 
 export const [wide, narrow] = [1280, 390];
 
@@ -19,12 +19,23 @@ export async function inspect({ page, errors }: Person, name: string): Promise<v
   expect(errors).toEqual([]);
 }
 
-/** Inspects the page in the other width, then again in its own width. */
+/** Looks only at the layout. axe takes seconds of a processor, and finds little that depends on the width. */
+export async function inspectLayout({ page, errors }: Person, name: string): Promise<void> {
+  await takePicture(page, name);
+  expect(await layoutFindings(page), name).toEqual([]);
+  expect(errors).toEqual([]);
+}
+
+/** Inspects the layout in the other width, and then everything in the page's own width. */
 export async function inspectBoth(person: Person, name: string): Promise<void> {
   const asOpened = person.page.viewportSize()?.width ?? wide;
-  for (const width of [asOpened === wide ? narrow : wide, asOpened]) {
+  const other = asOpened === wide ? narrow : wide;
+  for (const [width, look] of [
+    [other, inspectLayout],
+    [asOpened, inspect],
+  ] as const) {
     await resize(person.page, width);
     await settle(person.page);
-    await inspect(person, `${name}-${width}`);
+    await look(person, `${name}-${width}`);
   }
 }

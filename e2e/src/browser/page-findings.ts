@@ -26,11 +26,8 @@ const linesOf = (found: readonly Finding[]): string[] =>
 const seriousFindings = async (page: Page): Promise<string[]> =>
   linesOf((await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'));
 
-/** All violations that axe knows of any severity, and anything wider than the page. */
-export const allFindings = async (page: Page): Promise<string[]> => [
-  ...linesOf(await violationsOn(page)),
-  ...(await page.evaluate<string[]>(spilling)),
-];
+/** All violations that axe knows of any severity. */
+export const allViolations = async (page: Page): Promise<string[]> => linesOf(await violationsOn(page));
 
 /** Runs in the page: finds the document or a dialog if its content is wider than itself. */
 const spilling = `[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
@@ -51,15 +48,19 @@ const tooLow = `[...document.querySelectorAll('a, button, input, select, textare
   })
   .map((one) => Math.round(one.getBoundingClientRect().height) + ' px: ' + (one.ariaLabel ?? one.textContent).trim())`;
 
-export async function lowTargets(page: Page): Promise<string[]> {
+/** Anything wider than the page or its dialog. */
+export const spillingParts = (page: Page): Promise<string[]> => page.evaluate<string[]>(spilling);
+
+/** Finds anything wider than the page, and targets that are too low. Both depend on the width. */
+export async function layoutFindings(page: Page): Promise<string[]> {
   const isHandheld = (page.viewportSize()?.width ?? handheldWidth) < handheldWidth;
-  return isHandheld ? page.evaluate<string[]>(tooLow) : [];
+  const low = isHandheld ? await page.evaluate<string[]>(tooLow) : [];
+  return [...(await spillingParts(page)), ...low];
 }
 
 export const findingsOf = async (page: Page): Promise<string[]> => [
   ...(await seriousFindings(page)),
-  ...(await page.evaluate<string[]>(spilling)),
-  ...(await lowTargets(page)),
+  ...(await layoutFindings(page)),
 ];
 
 /** Waits until the page has its heading and loads nothing. */

@@ -11,7 +11,7 @@ export async function sendNumbered(
   customer: Customer,
   phone: string,
   count: number,
-  priority: 'normal' | 'bulk' = 'normal',
+  priority: 'otp' | 'normal' | 'bulk' = 'normal',
 ) {
   const jobIds: string[] = [];
   for (let first = 0; first < count; first += 100) {

@@ -6,11 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@kurir/database';
 import {
   createTestDatabase,
   freePort,
   nodeFlags,
   type RunningProgram,
+  startPgbouncer,
   startProgram,
   startTcpProxy,
   type TcpProxy,
@@ -39,6 +42,7 @@ export type Stack = {
 };
 
 const receiptDelayMs = 300;
+const migrations = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 async function startSimulator(directory: string): Promise<{ program: RunningProgram; url: string }> {
   const port = await freePort();
@@ -68,7 +72,21 @@ async function startWorkerProgram(env: Readonly<Record<string, string>>): Promis
   });
 }
 
-export async function startStack(options: { workers?: number; env?: Record<string, string> } = {}): Promise<Stack> {
+/** PgBouncer in transaction mode before the database, and the settings of programs behind it. */
+async function putPoolerBefore(databaseUrl: string) {
+  await migrate(databaseUrl, migrations, { pooler: 'transaction' });
+  const pgbouncer = await startPgbouncer(databaseUrl);
+  return { pgbouncer, settings: { DATABASE_URL: pgbouncer.url, KURIR_DATABASE_POOLER: 'transaction' } };
+}
+
+export type StackOptions = {
+  readonly workers?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the programs reach Postgres through PgBouncer. `env` of the stack has the address of Postgres itself. */
+  readonly pooler?: boolean;
+};
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), 'kurir-e2e-'));
   const [database, redis, simulator, apiPort] = await Promise.all([
     createTestDatabase(),
@@ -89,10 +107,12 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     PORT: String(apiPort),
     ...options.env,
   };
+  const behind = options.pooler === true ? await putPoolerBefore(database.url) : null;
+  const ofPrograms = { ...env, ...behind?.settings };
   const workers: RunningProgram[] = [];
   const apis: RunningProgram[] = [];
   const startWorker = async (changes: Readonly<Record<string, string>> = {}) => {
-    const worker = await startWorkerProgram({ ...env, ...changes });
+    const worker = await startWorkerProgram({ ...ofPrograms, ...changes });
     workers.push(worker);
     return worker;
   };
@@ -100,7 +120,7 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     const started = await startProgram({
       path: 'apps/api/dist/main.js',
       nodeFlags: nodeFlags(),
-      env: { ...env, PORT: String(port), ...changes },
+      env: { ...ofPrograms, PORT: String(port), ...changes },
       ready: `http://127.0.0.1:${port}/health/ready`,
     });
     apis.push(started);
@@ -125,6 +145,7 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     async stop() {
       await Promise.all([...apis, ...workers, simulator.program].map((program) => program.kill()));
       await redis.close();
+      await behind?.pgbouncer.stop();
       await database.drop();
       await rm(directory, { recursive: true });
     },

@@ -6,7 +6,14 @@ import { type Delivery, hashOf } from '../records/delivery-log.js';
 import { type InboundRecord, type Kept, readWritten, type Written } from '../records/inbound-record.js';
 import { countKillsInFlight, findWrongInbound } from './inbound.js';
 
-const written: Written = { networkMessageId: 'P1', deviceId: 'dev', text: 'Halo', at: 0, isAcknowledged: true };
+const written: Written = {
+  networkMessageId: 'P1',
+  deviceId: 'dev',
+  text: 'Halo',
+  at: 0,
+  isAcknowledged: true,
+  acknowledgedAt: 1,
+};
 const kept: Kept = { id: 'inb_1', deviceId: 'dev', networkMessageId: 'P1', events: 1 };
 const delivery = (account: number, id: string, text = 'Halo'): Delivery => ({
   account,
@@ -66,8 +73,8 @@ test('the journal of the network says what was written, repeated and interrupted
   const record = await readWritten(path);
   expect(record).toEqual({
     written: [
-      { networkMessageId: 'P1', deviceId: 'dev', text: 'P1', at: 2_000, isAcknowledged: true },
-      { networkMessageId: 'P2', deviceId: 'dev', text: 'P2', at: 4_000, isAcknowledged: false },
+      { networkMessageId: 'P1', deviceId: 'dev', text: 'P1', at: 2_000, isAcknowledged: true, acknowledgedAt: 3_000 },
+      { networkMessageId: 'P2', deviceId: 'dev', text: 'P2', at: 4_000, isAcknowledged: false, acknowledgedAt: 7_000 },
     ],
     repeats: 1,
     interruptions: [{ at: cutAt * 1_000, messages: 2 }],

@@ -118,16 +118,21 @@ async function skewClock({ program, clockFile }: Worker, { amount, forMs }: Faul
   return `${program.name} by ${amount} ms`;
 }
 
-const sideOf = ({ which }: Fault): Side => (which % 2 === 0 ? 'redis' : 'postgres');
-const proxyOf = ({ servers }: Target, fault: Fault) =>
-  sideOf(fault) === 'redis' ? servers.redisProxy : servers.postgresProxy;
+/** No proxy stands before a Redis that is not the single one. */
+const sideOf = ({ servers }: Target, { which }: Fault): Side =>
+  servers.redundant === null && which % 2 === 0 ? 'redis' : 'postgres';
+const proxyOf = (target: Target, fault: Fault) =>
+  sideOf(target, fault) === 'redis' ? target.servers.redisProxy : target.servers.postgresProxy;
+
+const killRedis: Inject = ({ servers }, { which, forMs }) =>
+  servers.redundant?.kill(which, forMs) ?? end(servers.redis, 'SIGKILL', forMs);
 
 const workerOf = (target: Target, fault: Fault) => pick(target.gateway.workers, fault);
 
 const injections: Readonly<Record<FaultKind, Inject>> = {
   kill_worker: killWorker,
   kill_api: (target, fault) => end(pick(target.gateway.apis, fault), 'SIGKILL', 0),
-  kill_redis: ({ servers }, { forMs }) => end(servers.redis, 'SIGKILL', forMs),
+  kill_redis: killRedis,
   kill_postgres: ({ servers }, { forMs }) => end(servers.postgres, 'SIGKILL', forMs),
   stop_worker: (target, fault) => end(workerOf(target, fault).program, 'SIGTERM', 0),
   pause_worker: (target, fault) => pause(workerOf(target, fault).program, fault.forMs),
@@ -150,29 +155,31 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
     await sleep(fault.forMs);
     return remark;
   },
-  black_hole_redis: ({ servers }, { forMs }) => blackHole(servers.redisProxy, forMs),
+  black_hole_redis: ({ servers }, { which, forMs }) =>
+    servers.redundant?.silence(which, forMs) ?? blackHole(servers.redisProxy, forMs),
   black_hole_postgres: ({ servers }, { forMs }) => blackHole(servers.postgresProxy, forMs),
   connections_reset: (target, fault) => resetAll(proxyOf(target, fault)),
   connections_forgotten: async (target, fault) => {
     const tellTarget = proxyOf(target, fault).abandon();
     await sleep(fault.forMs);
     tellTarget();
-    return sideOf(fault);
+    return sideOf(target, fault);
   },
   torn_in_mid_answer: async (target, fault) => {
     proxyOf(target, fault).tear();
-    return sideOf(fault);
+    return sideOf(target, fault);
   },
-  redis_outage: ({ servers }, { forMs }) => end(servers.redis, 'SIGKILL', forMs),
+  redis_outage: killRedis,
   redis_wiped: async ({ servers }, { which, forMs }) => {
+    if (servers.redundant !== null) return servers.redundant.wipe();
     if (which % 2 === 0) return end(servers.redis, 'SIGKILL', forMs, servers.loseAppendFile);
     await servers.redis.untilReady();
     // Another fault may have just killed Redis. Then remove its files instead.
     await servers.wipeRedis().catch(() => end(servers.redis, 'SIGKILL', forMs, servers.loseAppendFile));
     return 'while it ran';
   },
-  append_file_cut: ({ servers }, { forMs, amount }) =>
-    end(servers.redis, 'SIGKILL', forMs, () => servers.cutAppendFile(amount)),
+  append_file_cut: ({ servers }, { which, forMs, amount }) =>
+    servers.redundant?.kill(which, forMs) ?? end(servers.redis, 'SIGKILL', forMs, () => servers.cutAppendFile(amount)),
   disk_full: async ({ servers }, { forMs }) => {
     if (!(await servers.fillDisk(forMs))) return notPossible;
     await servers.postgres.untilReady();

@@ -21,11 +21,13 @@ const acknowledgedWithinMs = 4_000;
 export type GatewayOptions = {
   readonly directory: string;
   readonly databaseUrl: string;
-  readonly redisUrl: string;
+  readonly redisSettings: Readonly<Record<string, string>>;
   readonly workers: number;
   /** Modules that Node loads before the program: a mutation. */
   readonly imports: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The checkout whose programs start next. Left out: this one. */
+  readonly checkout?: (() => string) | undefined;
 };
 
 export type Worker = { readonly program: SupervisedProcess; readonly clockFile: string };
@@ -61,12 +63,14 @@ type NodeOptions = {
   /** Modules that Node loads before the program. */
   readonly imports?: readonly string[];
   readonly flags?: readonly string[];
+  readonly checkout?: string | undefined;
 };
 
-function nodeCommand(entry: string, { args = [], env = {}, imports = [], flags = [] }: NodeOptions): Command {
+function nodeCommand(entry: string, options: NodeOptions): Command {
+  const { args = [], env = {}, imports = [], flags = [], checkout = root } = options;
   const loaded = [dieWithParent, ...imports].flatMap((module) => ['--import', module]);
-  const all = [...flags, ...loaded, join(root, entry), ...args];
-  return { file: process.execPath, args: all, env: { ...outside, ...env }, cwd: root };
+  const all = [...flags, ...loaded, join(checkout, entry), ...args];
+  return { file: process.execPath, args: all, env: { ...outside, ...env }, cwd: checkout };
 }
 
 type Keys = { readonly master: string; readonly internal: string };
@@ -84,7 +88,7 @@ function keysIn(directory: string): Keys {
 const settingsOf = (options: GatewayOptions, keys: Keys, simulatorUrl: string) => ({
   NODE_ENV: 'production',
   DATABASE_URL: options.databaseUrl,
-  REDIS_URL: options.redisUrl,
+  ...options.redisSettings,
   KURIR_MASTER_KEY: keys.master,
   KURIR_INTERNAL_KEY: keys.internal,
   KURIR_SIMULATOR_URL: simulatorUrl,
@@ -121,9 +125,10 @@ function mutableSettings(settings: Settings, directory: string, name: string): S
   return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };
 }
 
-function createApi({ directory, imports }: GatewayOptions, settings: Settings, name: string, port: number) {
+function createApi({ directory, imports, checkout }: GatewayOptions, settings: Settings, name: string, port: number) {
   const env = { ...mutableSettings(settings, directory, name), PORT: String(port) };
-  const command = () => nodeCommand('apps/api/dist/main.js', { env, imports, flags: nodeFlags() });
+  const command = () =>
+    nodeCommand('apps/api/dist/main.js', { checkout: checkout?.(), env, imports, flags: nodeFlags() });
   return supervise(directory, name, port, command);
 }
 
@@ -133,7 +138,8 @@ function createWorker(options: GatewayOptions, settings: Settings, name: string,
   const mutable = mutableSettings(settings, directory, name);
   const env = { ...mutable, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
   const imports = [skewClock, ...options.imports];
-  const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
+  const command = () =>
+    nodeCommand('apps/worker/dist/main.js', { checkout: options.checkout?.(), env, imports, flags: nodeFlags() });
   return { program: supervise(directory, name, port, command), clockFile };
 }
 

@@ -15,6 +15,8 @@ export type SystemOptions = {
   readonly workers: number;
   readonly imports: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The checkout whose programs start next. Left out: this one. */
+  readonly checkout?: (() => string) | undefined;
   readonly tell: (text: string) => void;
 };
 
@@ -28,14 +30,17 @@ export type AttackedSystem = {
 
 const migrations = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
+const poolerOf = ({ postgres }: ServerCommands) => (postgres.pooler ? 'transaction' : 'none');
+
 async function startAttackedGateway(options: SystemOptions, servers: Servers): Promise<AttackedGateway> {
   const gateway = await createAttackedGateway({
     directory: options.directory,
     databaseUrl: servers.databaseUrl,
-    redisUrl: servers.redisProxy.url,
+    redisSettings: servers.redisSettings,
     workers: options.workers,
     imports: options.imports,
-    env: options.env,
+    env: { KURIR_DATABASE_POOLER: poolerOf(options.commands), ...options.env },
+    checkout: options.checkout,
   });
   await gateway.start();
   return gateway;
@@ -50,7 +55,7 @@ export async function startAttackedSystem(options: SystemOptions): Promise<Attac
     for (const each of stops.toReversed()) await each();
   };
   try {
-    await migrate(commands.postgres.url, migrations);
+    await migrate(commands.postgres.url, migrations, { pooler: poolerOf(commands) });
     await installLeaseLog(servers.database);
     const gateway = await startAttackedGateway(options, servers);
     stops.push(gateway.stop);

@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '@kurir/database';
-import { startTcpProxy, type TcpProxy } from '@kurir/testing';
+import { type Pgbouncer, startPgbouncer, startTcpProxy, type TcpProxy } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import { emptyDisk, fillDisk } from './fill-disk.js';
+import { type RedundantRedis, startRedundantRedis } from './redundant-redis.js';
 import { type Command, SupervisedProcess } from './supervised-process.js';
 
 /** scripts/torture.mjs says with this how to start the two servers. */
@@ -15,12 +16,18 @@ export type ServerCommands = {
     readonly pidFile: string;
     /** Postgres' own file system, which a fault may fill; null if this machine cannot make one. */
     readonly disk: string | null;
+    /** Whether PgBouncer in transaction mode stands before it. */
+    readonly pooler: boolean;
+    /** The folder with all programs of this Postgres, or null if its client programs are not here. */
+    readonly programs: string | null;
   };
   readonly redis: {
     readonly command: Command;
     readonly url: string;
     readonly pidFile: string;
     readonly directory: string;
+    /** `cluster` and `sentinel`: the gateway uses further servers, and not this one. */
+    readonly kind: 'single' | 'cluster' | 'sentinel';
   };
 };
 
@@ -29,6 +36,10 @@ export type Servers = {
   readonly redis: SupervisedProcess;
   readonly postgresProxy: TcpProxy;
   readonly redisProxy: TcpProxy;
+  /** The Redis of the gateway, if it is not the single one. */
+  readonly redundant: RedundantRedis | null;
+  /** The settings with which the gateway finds its Redis. */
+  readonly redisSettings: Readonly<Record<string, string>>;
   /** Connects the supervisor without the proxy. */
   readonly database: Database;
   /** The address that the gateway uses. */
@@ -80,17 +91,22 @@ export async function startServers(commands: ServerCommands, logDirectory: strin
     ready: async () => (await client.ping()) === 'PONG',
     logFile: join(logDirectory, 'redis.log'),
   });
+  const pgbouncer: Pgbouncer | null = commands.postgres.pooler ? await startPgbouncer(commands.postgres.url) : null;
   const [postgresProxy, redisProxy] = await Promise.all([
-    startTcpProxy(commands.postgres.url),
+    startTcpProxy(pgbouncer?.url ?? commands.postgres.url),
     startTcpProxy(commands.redis.url),
   ]);
   if (commands.postgres.disk !== null) emptyDisk(commands.postgres.disk);
   postgres.start();
   redis.start();
   await Promise.all([postgres.untilReady(), redis.untilReady()]);
+  const { kind } = commands.redis;
+  const redundant = kind === 'single' ? null : await startRedundantRedis(kind);
   return {
     postgres,
     redis,
+    redundant,
+    redisSettings: redundant?.settings ?? { REDIS_URL: redisProxy.url },
     postgresProxy,
     redisProxy,
     database,
@@ -110,7 +126,8 @@ export async function startServers(commands: ServerCommands, logDirectory: strin
       client.disconnect();
       await database.close().catch(() => {}); // Postgres may be away
       await Promise.all([postgresProxy.close(), redisProxy.close()]);
-      await Promise.all([postgres.stop(), redis.stop()]);
+      await pgbouncer?.stop();
+      await Promise.all([postgres.stop(), redis.stop(), redundant?.stop()]);
     },
   };
 }

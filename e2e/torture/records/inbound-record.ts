@@ -11,6 +11,8 @@ export type Written = {
   readonly at: number;
   /** Each time that the network showed it to the device is acknowledged. */
   isAcknowledged: boolean;
+  /** The first acknowledgement. */
+  acknowledgedAt: number | null;
 };
 
 /** The end of a connection while the device had not acknowledged some messages. The network repeats them. */
@@ -68,8 +70,25 @@ function createReader() {
   function readInbound({ n, at, recipient = '', network_message_id: networkMessageId = '', text = '' }: Entry): void {
     const deviceId = devices.get(recipient) ?? '';
     if (written.has(networkMessageId)) repeats++;
-    else written.set(networkMessageId, { networkMessageId, deviceId, text, at: Date.parse(at), isAcknowledged: true });
+    else
+      written.set(networkMessageId, {
+        networkMessageId,
+        deviceId,
+        text,
+        at: Date.parse(at),
+        isAcknowledged: true,
+        acknowledgedAt: null,
+      });
     openOf(deviceId).set(n, networkMessageId);
+  }
+
+  function readSettled({ at, device_id: deviceId = '', events = [] }: Entry): void {
+    for (const event of events) {
+      const n = event / eventsEachEntry;
+      const message = written.get(openOf(deviceId).get(n) ?? '');
+      if (message !== undefined) message.acknowledgedAt ??= Date.parse(at);
+      openOf(deviceId).delete(n);
+    }
   }
 
   function read(entry: Entry): void {
@@ -81,8 +100,7 @@ function createReader() {
       case 'inbound':
         return readInbound(entry);
       case 'settled':
-        for (const event of entry.events ?? []) openOf(deviceId).delete(event / eventsEachEntry);
-        return;
+        return readSettled(entry);
       case 'disconnect': {
         const messages = openOf(deviceId).size;
         if (messages > 0) interruptions.push({ at: Date.parse(entry.at), messages });
@@ -112,9 +130,10 @@ export async function readWritten(path: string): Promise<NetworkSide> {
 /** A row for each message that people wrote, with the number of its events. */
 export async function readKept({ pool }: Database): Promise<Kept[]> {
   const { rows } = await pool.query<Kept>(
-    `SELECT i.id, i.device_id AS "deviceId", i.network_message_id AS "networkMessageId", count(e.state)::int AS events
-     FROM inbound_messages i LEFT JOIN events e ON e.state = i.id AND e.kind = 'message.received'
-     WHERE i.kind = 'received' GROUP BY i.id`,
+    `SELECT i.id, i.device_id AS "deviceId", i.network_message_id AS "networkMessageId", coalesce(e.n, 0) AS events
+     FROM inbound_messages i LEFT JOIN (
+       SELECT state, count(*)::int AS n FROM events WHERE kind = 'message.received' GROUP BY state) e ON e.state = i.id
+     WHERE i.kind = 'received'`,
   );
   return rows;
 }

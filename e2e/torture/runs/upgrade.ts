@@ -1,9 +1,11 @@
 /**
- * A rolling upgrade under load: every program ends and starts again, one at a time, while clients send requests. The
- * other programs must serve everybody.
+ * Rolling upgrades under load: every program ends and starts again, one at a time, while clients send requests. The
+ * other programs must serve everybody. With another checkout, each round changes all programs to the other version, so
+ * apis and workers of both versions work together, up and back.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@kurir/testing';
 import { type Latency, otpLatency } from '../checks/compare.js';
 import type { FindingName } from '../checks/findings.js';
@@ -21,12 +23,17 @@ export type UpgradeOptions = {
   readonly directory: string;
   readonly commands: ServerCommands;
   readonly seed: string;
+  /** How many times every program is started again. */
+  readonly faults: number;
+  /** A built checkout of another version. */
+  readonly from: string | null;
   readonly tell: (text: string) => void;
 };
 
 export type UpgradeReport = Readonly<Record<FindingName, number>> & {
   readonly seed: string;
-  readonly restarted: readonly string[];
+  readonly upgrades: number;
+  readonly starts: number;
   readonly accepted: number;
   readonly accepted_per_second: number;
   readonly answers_5xx: number;
@@ -42,7 +49,7 @@ export type UpgradeReport = Readonly<Record<FindingName, number>> & {
 const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 0 };
 const perSecond = 120;
 const calmMs = 8_000;
-const betweenMs = 4_000;
+const betweenMs = 1_000;
 const connectedWithinMs = 120_000;
 
 async function allConnected({ servers }: AttackedSystem): Promise<boolean> {
@@ -53,7 +60,8 @@ async function allConnected({ servers }: AttackedSystem): Promise<boolean> {
   return rows[0]?.away === 0;
 }
 
-async function restartAll(system: AttackedSystem, tell: (text: string) => void): Promise<string[]> {
+/** Returns how many programs started again. */
+async function restartAll(system: AttackedSystem): Promise<number> {
   const { apis, workers } = system.gateway;
   const programs = [...apis, ...workers.map((worker) => worker.program)];
   for (const program of programs) {
@@ -61,15 +69,15 @@ async function restartAll(system: AttackedSystem, tell: (text: string) => void):
     await program.untilReady();
     const what = 'all devices are connected again';
     await waitUntil(() => allConnected(system), { what, timeoutMs: connectedWithinMs, everyMs: 100 });
-    tell(`${program.name} was ended and started again`);
     await sleep(betweenMs);
   }
-  return programs.map((program) => program.name);
+  return programs.length;
 }
 
 async function upgradeUnderLoad(
   system: AttackedSystem,
-  { directory, seed, tell }: UpgradeOptions,
+  { directory, seed, faults, tell }: UpgradeOptions,
+  versions: Versions,
 ): Promise<UpgradeReport> {
   const record = openClientRecord(join(directory, 'client.jsonl'));
   const client = openGatewayClient(system.gateway.apiPorts);
@@ -79,13 +87,19 @@ async function upgradeUnderLoad(
   const startedAt = Date.now();
   await sleep(calmMs);
   const upgradeAt = Date.now();
-  const restarted = await restartAll(system, tell);
+  let starts = 0;
+  for (let upgrades = 1; upgrades <= faults; upgrades++) {
+    versions.change();
+    starts += await restartAll(system);
+    tell(`upgrade ${upgrades} of ${faults}: ${versions.current()}`);
+  }
   await untilDecided(load);
   client.close();
   const { counts, findings, messages } = await judge(system, record, tell);
   return {
     seed,
-    restarted,
+    upgrades: faults,
+    starts,
     accepted: counts.accepted,
     accepted_per_second: Math.round(load.accepted / load.seconds),
     answers_5xx: [...client.counts.serverErrors.values()].reduce((sum, count) => sum + count, 0),
@@ -98,16 +112,33 @@ async function upgradeUnderLoad(
   };
 }
 
+type Versions = { current(): string; change(): void };
+
+const here = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Begins with the other checkout, if there is one. */
+function versionsOf(from: string | null): Versions {
+  let current = from ?? here;
+  return {
+    current: () => current,
+    change() {
+      if (from !== null) current = current === here ? from : here;
+    },
+  };
+}
+
 export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeReport> {
+  const versions = versionsOf(options.from);
   const system = await startAttackedSystem({
     ...options,
     devicePlan,
     workers: 2,
     imports: [],
     env: {},
+    checkout: versions.current,
   });
   try {
-    return await upgradeUnderLoad(system, options);
+    return await upgradeUnderLoad(system, options, versions);
   } finally {
     await system.stop();
   }

@@ -10,6 +10,7 @@ export const exampleEntry = (changed: Partial<Entry> = {}): Entry => ({
   actor: { id: 'usr_1', name: 'Sari' },
   action: 'key.created',
   subject: 'kk_live_1',
+  subject_name: null,
   number_ends: null,
   address: '203.0.113.7',
   ...changed,

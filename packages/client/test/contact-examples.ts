@@ -72,7 +72,16 @@ export const contactAnswers = () =>
     getContactImport: () => exampleImport(),
     cancelContactImport: () => exampleImport({ state: 'cancelled' }),
     listRefusedRows: () => ({
-      refused: [{ row: 2, column: 'HP', value: '6.28E+12', code: 'ruined_by_excel', error: 'Format it as text.' }],
+      refused: [
+        {
+          row: 2,
+          column: 'HP',
+          value: '6.28E+12',
+          code: 'ruined_by_excel',
+          same_as_row: null,
+          error: 'Format it as text.',
+        },
+      ],
       next_cursor: null,
     }),
     exportRefusedRows: () => 'row,column\r\n2,HP\r\n',

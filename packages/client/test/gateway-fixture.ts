@@ -177,7 +177,7 @@ function listed({
   return job;
 }
 
-type Conversation = DataOf<'getConversation'>;
+type Conversation = DataOf<'listConversations'>['conversations'][number];
 export const exampleConversation = (changed: Partial<Conversation> = {}): Conversation => ({
   conversation_id: 'cnv_1',
   device_id: 'dev_1',
@@ -187,6 +187,7 @@ export const exampleConversation = (changed: Partial<Conversation> = {}): Conver
   name: 'Budi',
   unread: 2,
   last_message_at: at,
+  last_message: null,
   created_at: at,
   ...changed,
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InvalidSettings, loadSettings } from './load-settings.js';
-import { type Program, type Setting, settingNames, settings } from './settings.js';
+import type { Program, Setting } from './setting.js';
+import { settingNames, settings } from './settings.js';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -106,6 +107,7 @@ describe('wrong settings', () => {
     expect(problemsOf({ KURIR_WORKER_CAPACITY: 'x' }, 'api')).toEqual([]);
     expect(loadSettings('migrate', { DATABASE_URL: complete.DATABASE_URL })).toEqual({
       DATABASE_URL: complete.DATABASE_URL,
+      KURIR_DATABASE_POOLER: 'none',
     });
   });
 });
@@ -187,4 +189,21 @@ test('no secret has a default', () => {
   const needed = secrets.filter((name) => !settings[name].schema.safeParse(undefined).success);
   expect(needed).toEqual(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY']);
   for (const name of secrets) expect(settings[name].schema.safeParse(undefined).data, name).toBeUndefined();
+});
+
+describe('the roles of a worker', () => {
+  test('are all by default, and else the named ones', () => {
+    expect(loadSettings('worker', complete).KURIR_WORKER_ROLES).toEqual(['devices', 'webhooks', 'broadcasts']);
+    const named = loadSettings('worker', { ...complete, KURIR_WORKER_ROLES: 'webhooks,devices' });
+    expect(named.KURIR_WORKER_ROLES).toEqual(['webhooks', 'devices']);
+  });
+
+  test.each([',', 'devices,', 'sender', 'devices,devices', 'devices webhooks', 'Devices', ' devices'])(
+    'refuse %j, and name the roles that there are',
+    (value) => {
+      expect(problemsOf({ KURIR_WORKER_ROLES: value }, 'worker')).toEqual([
+        'KURIR_WORKER_ROLES must be one or more of devices, webhooks, broadcasts, each once, with commas between them.',
+      ]);
+    },
+  );
 });

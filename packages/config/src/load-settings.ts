@@ -1,6 +1,8 @@
 /** The only reader of process.env. It reads once, at the start, and reports all problems together. */
 import { readFileSync } from 'node:fs';
-import { type Program, type Setting, type SettingName, type SettingsOf, settingNames, settings } from './settings.js';
+import { type RedisSettings, redisProblems } from './redis-settings.js';
+import type { Program, Setting } from './setting.js';
+import { type SettingName, type SettingsOf, settingNames, settings } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,6 +50,8 @@ export function loadSettings<P extends Program>(program: P, environment: Environ
     if ('problem' in read) problems.push(read.problem);
     else values[name] = read.value;
   }
+  // Contradictions are looked for only between values that can be read.
+  if (problems.length === 0 && 'REDIS_URL' in values) problems.push(...redisProblems(values as RedisSettings));
   if (problems.length > 0) throw new InvalidSettings(problems);
   // The values come from the same table as the type.
   return values as SettingsOf<P>;

@@ -19,6 +19,10 @@ export const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
 
+export const pooler = z.enum(['none', 'transaction', 'transaction-prepared'], {
+  error: 'must be none, transaction or transaction-prepared',
+});
+
 /** KeyObjects, so that no log or error prints the bytes by accident. */
 export const keys = z.string().transform((text, context) => {
   try {
@@ -43,6 +47,21 @@ export const clientVersion = z.custom<`${number}.${number}.${number}`>((value) =
   return numbers.length === 3 && numbers.every((number) => Number(number) < 2 ** 32);
 }, 'must be a version like 2.3000.1043857760');
 
+/** The parts of the work of workers. Each must run somewhere; several workers may have the same one. */
+export const workerRoles = ['devices', 'webhooks', 'broadcasts'] as const;
+export type WorkerRole = (typeof workerRoles)[number];
+
+const isRole = (word: string): word is WorkerRole => workerRoles.some((role) => role === word);
+
+export const roles = z.string().transform((text, context): readonly WorkerRole[] => {
+  const words = text.split(',');
+  const known = words.filter(isRole);
+  if (known.length === words.length && new Set(known).size === known.length) return known;
+  const message = `must be one or more of ${workerRoles.join(', ')}, each once, with commas between them`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const proxy = url('http', 'socks5');
 export const lookupWay = z
   .string()
@@ -50,3 +69,6 @@ export const lookupWay = z
     (text) => text === 'direct' || text === 'off' || proxy.safeParse(text).success,
     'must be direct, off or the address of a proxy, starting with http:// or socks5://',
   );
+
+/** A name of a few letters, digits and hyphens. */
+export const word = z.string().regex(/^[\w-]{1,64}$/);

@@ -3,19 +3,10 @@
  * docs/configuration.md and `.env.example`. No secret has a default.
  */
 import { z } from 'zod';
-import { clientVersion, flag, keys, lookupWay, rootKey, url, whole } from './schemas.js';
-
-export type Program = 'api' | 'worker' | 'admin' | 'migrate';
-
-export type Setting = {
-  readonly schema: z.ZodType;
-  readonly description: string;
-  readonly programs: readonly Program[];
-  /** Never printed. NAME_FILE may give the path of a file with the value instead. */
-  readonly secret?: true;
-  /** For the documentation and `.env.example`. */
-  readonly example?: string;
-};
+import { databaseSettings } from './database-settings.js';
+import { redisSettings } from './redis-settings.js';
+import { clientVersion, flag, keys, lookupWay, roles, rootKey, url, whole, word, workerRoles } from './schemas.js';
+import type { Program, Setting } from './setting.js';
 
 const everywhere = ['api', 'worker', 'admin'] as const;
 
@@ -26,29 +17,8 @@ export const settings = {
       'In `production` Kurir refuses to start if Postgres or Redis could lose accepted messages. Without it, Kurir runs as in `development`, and the api starts only on loopback.',
     programs: everywhere,
   },
-  DATABASE_URL: {
-    schema: url('postgresql', 'postgres'),
-    description: 'The address of Postgres, which holds everything.',
-    programs: [...everywhere, 'migrate'],
-    secret: true,
-    example: 'postgresql://kurir@127.0.0.1:5432/kurir',
-  },
-  KURIR_APP_DATABASE_URL: {
-    schema: url('postgresql', 'postgres').optional(),
-    description:
-      'The DATABASE_URL of api and worker, if they have another user than the migrator. The migrator makes that user and gives it its rights. It owns nothing, and cannot change the audit log.',
-    programs: ['migrate'],
-    secret: true,
-    example: 'postgresql://kurir_app:password@127.0.0.1:5432/kurir',
-  },
-  REDIS_URL: {
-    schema: url('redis', 'rediss'),
-    description:
-      'The address of Redis 6.2 or newer, with maxmemory-policy noeviction. If Redis loses everything, no message is lost.',
-    programs: ['api', 'worker'],
-    secret: true,
-    example: 'redis://127.0.0.1:6379',
-  },
+  ...databaseSettings,
+  ...redisSettings,
   KURIR_MASTER_KEY: {
     schema: keys,
     description:
@@ -166,10 +136,7 @@ export const settings = {
     example: 'kurir@example.com',
   },
   KURIR_INSTANCE: {
-    schema: z
-      .string()
-      .regex(/^[\w-]{1,64}$/)
-      .optional(),
+    schema: word.optional(),
     description:
       'A name that `/health/ready` returns as the header `X-Kurir-Instance`. A launcher sees by it whose process answers.',
     programs: ['api', 'worker'],
@@ -181,9 +148,27 @@ export const settings = {
     programs: ['api'],
     example: '10',
   },
+  KURIR_METRICS_PORT: {
+    schema: whole(0, 65_535).optional(),
+    description: 'The port of `/metrics` on KURIR_HOST, for Prometheus; 0 takes any free port. Without it: no metrics.',
+    programs: ['api', 'worker'],
+    example: '9464',
+  },
+  KURIR_METRICS_TOKEN: {
+    schema: z.string().min(16).optional(),
+    description: 'A scraper of `/metrics` must send it as `Authorization: Bearer …`. Without it, anybody may scrape.',
+    programs: ['api', 'worker'],
+    secret: true,
+  },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
     description: "The port of the worker's /health/live and /health/ready. 0 takes any free port.",
+    programs: ['worker'],
+  },
+  KURIR_WORKER_ROLES: {
+    schema: roles.default(workerRoles),
+    description:
+      'The work of this worker. `devices`: holds devices and sends messages. `webhooks`: sends events to webhooks. `broadcasts`: plans and drives broadcasts, runs imports, and erases what is too old. Each role must run somewhere.',
     programs: ['worker'],
   },
   KURIR_WORKER_CAPACITY: {

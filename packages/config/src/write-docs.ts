@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { type Setting, settingNames, settings } from './settings.js';
+import type { Setting } from './setting.js';
+import { settingNames, settings } from './settings.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

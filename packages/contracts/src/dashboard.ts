@@ -23,6 +23,7 @@ export {
   routeTable,
 } from './operations/route-table.js';
 export { mayGiveScope, mayKnowKey } from './keys/roles-for-scopes.js';
+export { type PaymentMethod, paymentMethods } from './money/payment-method.js';
 export { awayMinutes, noticeKindNames, type NoticeKind } from './notices/notice-kinds.js';
 export { sendForm } from './messages/send-form.js';
 export { type AuditAction, type AuditGroup, auditActions, auditGroups } from './http/audit-actions.js';
@@ -57,10 +58,14 @@ export {
 export { isAttributeKey, isListName } from './contacts/contact-names.js';
 export { type Language, languages } from './fields/language.js';
 export { csvField } from './fields/csv-field.js';
+export { outcomeReason, outcomeWords, skipSentences } from './broadcasts/outcome-words.js';
+export type { MessageReason } from './messages/message-reasons.js';
+export { reasonSentences, statusWords } from './messages/message-words.js';
+export { refusalTextOf } from './contacts/refusal-texts.js';
 export { isRecipientNumber } from './fields/phone-number.js';
 export { canonicalNumber, setLocalCountry } from './fields/phone-destination.js';
 export { messageCategories } from './messages/message-categories.js';
-export { plainWord, usualOptOut } from './suppressions/opt-out.js';
+export { plainWord } from './suppressions/opt-out.js';
 export {
   givenSuppressionReasons,
   type SuppressionReason,
@@ -71,7 +76,14 @@ export {
 export { messageStatuses, settledStatuses } from './messages/message-status.js';
 export { defaultNetwork, defaultSandbox, isNetwork, isSandbox, networkNames, networks } from './devices/networks.js';
 export { equalShare } from './templates/equal-share.js';
-export { nameKey, type ParsedTemplate, parseTemplate, placeInText, variablesOf } from './templates/parse-template.js';
+export {
+  keysOf,
+  nameKey,
+  type ParsedTemplate,
+  parseTemplate,
+  placeInText,
+  variablesOf,
+} from './templates/parse-template.js';
 export { renderTemplate } from './templates/render-template.js';
 export {
   type Piece,

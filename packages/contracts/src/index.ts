@@ -116,6 +116,7 @@ export {
 } from './messages/message-categories.js';
 export { type MessagePriority, messagePriorities, priorityRanks } from './messages/message-priorities.js';
 export { type MessageReason, messageReasons, type WaitingReason, waitingReasons } from './messages/message-reasons.js';
+export { type PaymentMethod, paymentMethods } from './money/payment-method.js';
 export { type RenewalState, renewalStates } from './money/renewal.js';
 export {
   defaultNetwork,
@@ -136,8 +137,11 @@ export { isRecipientNumber } from './fields/phone-number.js';
 export { canonicalNumber, notANumber, usualCountry, withCountry } from './fields/phone-destination.js';
 export { defaultTtlSeconds, type SendInput, sendRequest } from './messages/send-request.js';
 export { csvField } from './fields/csv-field.js';
-export { canonicalLocale, isTimeZone } from './contacts/contact-fields.js';
+export { canonicalLocale } from './contacts/contact-fields.js';
+export { isTimeZone } from './fields/time-zone.js';
 export { isAttributeKey, isListName } from './contacts/contact-names.js';
+export { outcomeReason, outcomeWords } from './broadcasts/outcome-words.js';
+export { refusalTextOf } from './contacts/refusal-texts.js';
 export {
   type ImportProblem,
   importProblems,
@@ -178,6 +182,7 @@ export {
 export { countCodePoints } from './fields/code-points.js';
 export { type EqualShare, equalShare } from './templates/equal-share.js';
 export {
+  keysOf,
   nameKey,
   type ParsedTemplate,
   parseTemplate,

@@ -3,9 +3,9 @@ export {
   changeContact,
   type ContactChange,
   deleteContact,
-  readCountry,
+  readHome,
   saveContact,
-  writeCountry,
+  writeHome,
 } from './contacts/change-contact.js';
 export { checkNumbers, type KnownNumber } from './contacts/check-numbers.js';
 export { changeLists, type ListChange } from './contacts/change-lists.js';
@@ -14,6 +14,7 @@ export {
   type ContactView,
   listContacts,
   readContact,
+  readContactNames,
   readLists,
 } from './contacts/read-contacts.js';
 export {
@@ -32,5 +33,5 @@ export {
   readImport,
 } from './contacts/imports/create-import.js';
 export type { ImportCounts, ImportMapping, ImportView, ImportWish } from './contacts/imports/import-rows.js';
-export { forgetImports, readRefusals } from './contacts/imports/read-refusals.js';
+export { forgetImports, readRefusals, readRefusedRows, type RefusedRow } from './contacts/imports/read-refusals.js';
 export { type ImportBatch, type ImportedContact, type Refusal, storeBatch } from './contacts/imports/store-batch.js';

@@ -39,7 +39,7 @@ export {
   writeInvitation,
 } from './accounts/invitations.js';
 export { findKnownBrowser, rememberBrowser } from './accounts/known-browsers.js';
-export { type KeptMail, keepMail, listKeptMails } from './accounts/kept-mails.js';
+export { type KeptMail, keepMail, listKeptMails, readKeptFile } from './accounts/kept-mails.js';
 export type { KnownKey, KnownKeysRule } from './accounts/known-keys.js';
 export { type ApiKeyRow, type KeyMaker, listApiKeys } from './accounts/list-api-keys.js';
 export {
@@ -80,6 +80,7 @@ export {
   type UntoldChat,
 } from './conversations/read-marks.js';
 export { type ConversationEntry, readConversationMessages } from './conversations/read-conversation-messages.js';
+export { readLastMessages } from './conversations/read-last-messages.js';
 export { shownNetworkId, shownReply, shownWriter, shownWritten } from './conversations/show-inbound.js';
 export { createInboundWriter, type InboundItem, type InboundWriter } from './conversations/store-inbound.js';
 export { type Backlog, type DeviceActivity, readDeviceActivity } from './devices/device-activity.js';
@@ -186,18 +187,19 @@ export {
   wakeMessages,
 } from './messages/sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './messages/write-status.js';
+export { type PayableRenewal, readRenewalByPage } from './money/payable-renewal.js';
 export { listAccountLedger, listRenewals, type RenewalRow, readRenewal } from './money/money-lists.js';
 export {
   openRenewal,
   type Payment,
   type Renewal,
-  type PayableRenewal,
-  readRenewalByPage,
   type SettleOutcome,
   settleRenewal,
 } from './money/renewals.js';
 export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './money/returned-money.js';
-export { type Database, type DatabaseOptions, isUnavailable, openDatabase, pingDatabase } from './postgres/connect.js';
+export { type Database, type DatabaseOptions, openDatabase, pingDatabase, type Pooler } from './postgres/connect.js';
+export { isUnavailable } from './postgres/connections/unavailable.js';
+export { findConnectionFaults } from './postgres/pooler.js';
 export { findDurabilityFaults } from './postgres/durability-settings.js';
 export { canChangeAudit } from './postgres/audit-rights.js';
 export { type GroupCommit, Overloaded } from './postgres/group-commit.js';
@@ -214,6 +216,9 @@ export {
   hasDueNotices,
   type NoticeItem,
 } from './notices/send-notices.js';
+export { type PoolUse, readPoolUse } from './postgres/pool-use.js';
+export { type QueuePart, readGatewayState, type GatewayState } from './reports/gateway-state.js';
+export { readTroubledWebhooks, type TroubledWebhook } from './reports/troubled-webhooks.js';
 export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
   findDeviceAccount,

@@ -68,6 +68,11 @@ export const accessChanges = (fixture: () => DatabaseFixture, world: () => World
       changeMemberRole(fixture().database, world().tenant.accountId, world().person.id, 'viewer', audit),
     subject: () => world().person.id,
   },
+  'member.made_agent': {
+    run: (audit: Audit) =>
+      changeMemberRole(fixture().database, world().tenant.accountId, world().person.id, 'agent', audit),
+    subject: () => world().person.id,
+  },
   'member.made_developer': {
     run: (audit: Audit) =>
       changeMemberRole(fixture().database, world().tenant.accountId, world().person.id, 'developer', audit),

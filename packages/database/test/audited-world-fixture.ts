@@ -20,7 +20,6 @@ import { requestEmailChange } from '../src/accounts/profile.js';
 import { ensurePerson, setOperator } from '../src/accounts/people.js';
 import { saveContact } from '../src/contacts/change-contact.js';
 import { beginImport } from '../src/contacts/imports/create-import.js';
-import type { ImportWish } from '../src/contacts/imports/import-rows.js';
 import type { Database } from '../src/postgres/connect.js';
 import { createUpload } from '../src/uploads/create-upload.js';
 import { readUpload } from '../src/uploads/read-upload.js';
@@ -68,7 +67,9 @@ export const newWebhook = {
   secret: 's',
 } as const;
 
-export const aWish: ImportWish = {
+export const aWish: Parameters<typeof beginImport>[3] = {
+  columns: ['HP'],
+  separator: ',',
   mapping: { phone: 'HP', name: null, locale: null, timeZone: null, attributes: {} },
   lists: [],
   consentSource: null,

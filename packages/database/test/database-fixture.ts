@@ -55,6 +55,9 @@ export type Standing = {
 /** The master key of all tests of the database. */
 export const sealer = createSealer(createSecretKey(randomBytes(32)));
 
+/** A test may write 120,000 rows in one statement, on a machine that is full: longer than any statement of the product. */
+const fixtureTimeoutMs = 240_000;
+
 export class DatabaseFixture {
   readonly database: Database;
   readonly accountKeys: AccountKeys;
@@ -67,7 +70,8 @@ export class DatabaseFixture {
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.database.pool.query<Row>(text, [...values]);
+    const statement = { text, values: [...values], query_timeout: fixtureTimeoutMs };
+    const { rows } = await this.database.pool.query<Row>(statement);
     return rows;
   }
 

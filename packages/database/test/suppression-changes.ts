@@ -24,7 +24,7 @@ export const suppressionChanges = (fixture: () => DatabaseFixture, world: () => 
     },
     'opt_out.changed': {
       run: (audit: Audit) =>
-        writeOptOut(fixture().database, world().tenant.accountId, { ...usualOptOut, stopReply: null }, audit),
+        writeOptOut(fixture().database, world().tenant.accountId, { ...usualOptOut('ID'), stopReply: null }, audit),
       subject: () => world().tenant.accountId,
     },
   };

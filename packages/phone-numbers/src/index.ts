@@ -1,3 +1,3 @@
 export { countries, isCountry, type ParsedPhone, parsePhone } from './parse-phone.js';
 export { type PhoneReason, phoneReasons, phoneSentence } from './phone-reasons.js';
-export { countriesOf, zonesOfCountry } from './zones-of-number.js';
+export { countriesOf, countryOfZone, zonesOfCountry } from './zones-of-number.js';

@@ -3,6 +3,7 @@
  * code, and never the part of a country.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { countries } from './parse-phone.js';
 
 /** The runtime has one of the two, and the types of the language have neither. */
 type WithTimeZones = Intl.Locale & {
@@ -35,4 +36,21 @@ export function countriesOf(phone: string): readonly string[] {
   const number = parsePhoneNumberFromString(`+${phone}`);
   if (number === undefined) return [];
   return number.country === undefined ? number.getPossibleCountries().toSorted() : [number.country];
+}
+
+let countryByZone: ReadonlyMap<string, string> | null = null;
+
+/** The runtime's own name for a zone that has several, such as `Asia/Kolkata` and `Asia/Calcutta`. */
+function ownName(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return zone; // RangeError: the runtime knows no such zone
+  }
+}
+
+/** Returns the country (ISO 3166) to which a time zone (IANA) belongs. Null: none, as with `UTC`. */
+export function countryOfZone(zone: string): string | null {
+  countryByZone ??= new Map(countries.flatMap((country) => zonesOfCountry(country).map((one) => [one, country])));
+  return countryByZone.get(zone) ?? countryByZone.get(ownName(zone)) ?? null;
 }

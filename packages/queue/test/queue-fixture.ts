@@ -5,6 +5,7 @@ import { startTcpProxy, type TcpProxy, testRedisUrl, uniqueQueuePrefix, waitUnti
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { connectQueue, type QueueConnection } from '../src/redis/connect.js';
+import type { RedisAddress } from '../src/redis/redis-address.js';
 import { createEnqueuer } from '../src/lanes/enqueue.js';
 import { createLane, type Lane, type LaneOptions } from '../src/lanes/lane.js';
 import type { Ticket } from '../src/lanes/ticket.js';
@@ -25,9 +26,11 @@ export class QueueFixture {
   }
 
   /** Opens the connection of a process. It is closed after the test. */
-  async connect(url: string = testRedisUrl(), prefix: string = this.prefix): Promise<QueueConnection> {
+  async connect(at: string | RedisAddress = testRedisUrl(), prefix: string = this.prefix): Promise<QueueConnection> {
     const { internalKeys } = this;
-    const connection = connectQueue({ url, prefix, internalKeys, onError: (error) => void this.errors.push(error) });
+    const address = typeof at === 'string' ? { urls: [at] } : at;
+    const onError = (error: Error) => void this.errors.push(error);
+    const connection = connectQueue({ ...address, prefix, internalKeys, onError });
     this.#closers.push(() => connection.close());
     await waitUntil(() => connection.commands.status === 'ready', { what: 'Redis is connected' });
     return connection;
@@ -55,8 +58,13 @@ export class QueueFixture {
   }
 
   /** Opens a lane of the device. It is closed after the test. */
-  lane(connection: QueueConnection, deviceId: DeviceId, options: Partial<LaneOptions>): Lane {
-    const lane = createLane(connection, connection.patient(), {
+  lane(
+    connection: QueueConnection,
+    deviceId: DeviceId,
+    options: Partial<LaneOptions>,
+    shared = connection.openForLanes(),
+  ): Lane {
+    const lane = createLane(connection, shared, {
       deviceId,
       take: async () => 'done',
       onForeignTicket: () => undefined,

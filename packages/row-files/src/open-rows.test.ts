@@ -206,7 +206,7 @@ describe('however a file is cut, its rows are the same', () => {
             .map(({ cells, row }) =>
               (cells[3] ?? '').trim() === ''
                 ? { row, values: [0, 1, 2].map((at) => cells[at] ?? '') }
-                : { row, problem: 'extra_cells' },
+                : { row, problem: 'extra_cells', cells },
             );
           expect(whole.slice(filler === 0 ? 0 : 1)).toEqual(expected);
         },

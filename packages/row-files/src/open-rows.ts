@@ -17,7 +17,7 @@ const columnMaxLength = 100;
 /** `row` is the number that a spreadsheet shows beside the row. `values` are in the order of the columns. */
 export type FileRow = { readonly row: number } & (
   | { readonly values: readonly string[] }
-  | { readonly problem: RowProblem }
+  | { readonly problem: RowProblem /** Absent: the row has no cells. */; readonly cells?: readonly string[] }
 );
 
 export type RowFile = {
@@ -49,7 +49,7 @@ function nameColumns(cells: readonly string[]): string[] {
 
 function rowOf({ row, cells }: Cells, width: number): FileRow {
   if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== ''))
-    return { row, problem: 'extra_cells' };
+    return { row, problem: 'extra_cells', cells };
   return { row, values: Array.from({ length: width }, (_none, i) => cells[i] ?? '') };
 }
 

@@ -17,7 +17,7 @@ const schemeOne = vectors.filter(({ version }) => version === undefined);
 const repository = join(import.meta.dirname, '../../..');
 const examples = join(repository, 'examples');
 const workFolder = mkdtempSync(join(tmpdir(), 'kurir-examples-'));
-const processTimeoutMs = 60_000;
+const processTimeoutMs = 120_000;
 
 type Example = {
   file: string;
@@ -163,7 +163,7 @@ afterAll(async () => {
   rmSync(workFolder, { recursive: true });
 });
 
-describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
+describe.each(catalogue)('examples/$file', { timeout: 300_000 }, (example) => {
   const missing = missingRuntime(example);
   let built: Promise<Finished> | undefined;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { freePort } from './free-port.js';
+import { freePort } from './machine/free-port.js';
 import { startProgram, stopAllPrograms } from './running-program.js';
 
 const SERVER = `

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from './wait-until.js';
+import { waitUntil } from './machine/wait-until.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const dieWithParent = new URL('../../../scripts/local/die-with-parent.mjs', import.meta.url).href;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { freePort } from './free-port.js';
+import { freePort } from './machine/free-port.js';
 import { createProxiedConnections } from './proxied-connections.js';
 
 export type TcpProxy = {

@@ -1,7 +1,9 @@
 /** Tests the audit log over HTTP: who sees it, by what it is filtered, and the addresses of callers. */
 import { newId } from '@kurir/contracts';
+import { createPlan } from '@kurir/database';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createCustomer, createKey, type Customer } from '../../test/customer-fixture.js';
+import { invoiceNumber } from '../payments/invoices/invoice-number.js';
 import { Browser, password, signUp } from '../../test/person.js';
 import { call, sendSigned } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
@@ -16,7 +18,13 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-type Entry = { action: string; subject: string; actor: { id: string; name: string | null }; address: string | null };
+type Entry = {
+  subject_name: string | null;
+  action: string;
+  subject: string;
+  actor: { id: string; name: string | null };
+  address: string | null;
+};
 
 const list = async (query = '') =>
   (await call(t.url, customer, 'listAudit', query === '' ? {} : { query })).body.data['entries'] as Entry[];
@@ -67,6 +75,33 @@ test('the log is filtered by group, actor, target and time', async () => {
   expect(await actions(`since=${new Date(Date.now() - 60_000).toISOString()}`)).toHaveLength(2);
 });
 
+test('an entry names what it is about: a broadcast, a plan, a key, and a paid renewal by its invoice', async () => {
+  const planId = await createPlan(t.database, { name: 'Usaha', durationDays: 30, priceRupiah: 1, quota: 1 });
+  const [broadcastId, renewalId, gone] = [newId('brc'), newId('rnw'), newId('brc')];
+  await t.database.pool.query(
+    `INSERT INTO broadcasts (id, account_id, name, category, state, device_ids, created_by) VALUES ($1, $2, 'Promo Lebaran', 2, 'draft', '{}', 'usr')`,
+    [broadcastId, customer.accountId],
+  );
+  await t.database.pool.query(
+    `INSERT INTO renewals (id, account_id, plan_id, plan_name, plan_type, duration_days, price_rupiah, method, state, page_token, payment_url, expires_at, paid_at)
+     VALUES ($1, $2, $3, 'Usaha', 'TIME_BASED', 30, 1, 'ordinary', 'paid', $1, 'x', now(), '2026-11-27T23:30:00Z')`,
+    [renewalId, customer.accountId, planId],
+  );
+  for (const subject of [broadcastId, planId, customer.key.id, renewalId, gone])
+    await t.database.pool.query(
+      `INSERT INTO audit_log (id, account_id, actor, action, subject) VALUES ($1, $2, 'admin', 'plan.chosen', $3)`,
+      [newId('aud'), customer.accountId, subject],
+    );
+  const names = Object.fromEntries((await list()).map(({ subject, subject_name: name }) => [subject, name]));
+  expect(names).toEqual({
+    [broadcastId]: 'Promo Lebaran',
+    [planId]: 'Usaha',
+    [customer.key.id]: 'test',
+    [renewalId]: invoiceNumber({ id: renewalId, paidAt: new Date('2026-11-27T23:30:00Z') }),
+    [gone]: null,
+  });
+});
+
 test('an export has the filter, the time zone and no formula, and stands in the log itself', async () => {
   await t.database.pool.query(`UPDATE api_keys SET name = '=HYPERLINK(1)' WHERE id = $1`, [customer.key.id]);
   await writeFrom('203.0.113.7');
@@ -74,10 +109,10 @@ test('an export has the filter, the time zone and no formula, and stands in the 
   const answer = await call(t.url, customer, 'exportAudit', { query: 'group=templates&time_zone=Asia/Jakarta' });
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   const [head, ...rows] = String(answer.body.data['text']).trim().split('\r\n');
-  expect(head).toBe('at,actor,actor_name,action,subject,number_ends,address,entry_id');
+  expect(head).toBe('at,actor,actor_name,action,subject,number_ends,address,entry_id,subject_name');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatch(
-    /^\d{4}-\d\d-\d\dT[\d:.]+\+07:00,kk_live_\w+,'=HYPERLINK\(1\),template\.created,tpl_\w+,,203\.0\.113\.7,aud_\w+$/,
+    /^\d{4}-\d\d-\d\dT[\d:.]+\+07:00,kk_live_\w+,'=HYPERLINK\(1\),template\.created,tpl_\w+,,203\.0\.113\.7,aud_\w+,tpl_\w+$/,
   );
   expect((await list())[0]).toMatchObject({ action: 'audit.exported', subject: null });
 });

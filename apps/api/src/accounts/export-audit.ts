@@ -1,6 +1,7 @@
 /** Writes the entries of a filter as CSV. Memory holds one page. The export is an entry of the log itself. */
 import { type AccountId, limits } from '@kurir/contracts';
 import { type AuditFilter, type AuditRow, type Database, noteReading, readAudit } from '@kurir/database';
+import { subjectNameOf } from './show-audit-entry.js';
 import { csvLine } from '../http/files/csv-line.js';
 import { writeFile } from '../http/files/write-file.js';
 import { zonedTime } from '../http/files/zoned-time.js';
@@ -26,7 +27,17 @@ async function* readPages(database: Database, accountId: AccountId, { filter, go
   }
 }
 
-const columns = ['at', 'actor', 'actor_name', 'action', 'subject', 'number_ends', 'address', 'entry_id'] as const;
+const columns = [
+  'at',
+  'actor',
+  'actor_name',
+  'action',
+  'subject',
+  'number_ends',
+  'address',
+  'entry_id',
+  'subject_name',
+] as const;
 
 async function* textOf(pages: AsyncIterable<readonly AuditRow[]>, timeZone: string | null): AsyncGenerator<string> {
   const write = zonedTime(timeZone);
@@ -40,6 +51,7 @@ async function* textOf(pages: AsyncIterable<readonly AuditRow[]>, timeZone: stri
       number_ends: row.numberEnds,
       address: row.address,
       entry_id: row.id,
+      subject_name: subjectNameOf(row),
     };
     return csvLine(columns.map((column) => cells[column]));
   };

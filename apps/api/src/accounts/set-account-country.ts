@@ -1,11 +1,13 @@
 import { ApiError } from '@kurir/contracts';
-import { writeCountry } from '@kurir/database/contacts';
-import { isCountry } from '@kurir/phone-numbers';
+import { writeHome } from '@kurir/database/contacts';
+import { isCountry, zonesOfCountry } from '@kurir/phone-numbers';
 import type { Handler } from '../operations/operation-request.js';
 
 export const setAccountCountry: Handler<'setAccountCountry'> = async ({ caller, auditAs, body }, { database }) => {
-  const { country } = body;
+  const { country, time_zone: timeZone = null } = body;
   if (!isCountry(country)) throw new ApiError('INVALID_REQUEST', `country: no phone numbers belong to ${country}.`);
-  await writeCountry(database, caller.accountId, country, auditAs('account.country_changed'));
-  return { country };
+  if (timeZone !== null && !zonesOfCountry(country).includes(timeZone))
+    throw new ApiError('INVALID_REQUEST', `time_zone: ${timeZone} is no time zone of ${country}.`);
+  await writeHome(database, caller.accountId, { country, timeZone }, auditAs('account.country_changed'));
+  return { country, time_zone: timeZone };
 };

@@ -1,7 +1,7 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import type { Membership } from '@kurir/database';
 import type { Api } from '../operations/api.js';
-import { sandboxName } from '../payments/sandbox-provider.js';
+import { sandboxName } from '../payments/invoices/sandbox-name.js';
 import { confirmedUntil, type Visitor } from '../sign-in/visitor.js';
 
 type Me = DashboardData<'readMe'>;

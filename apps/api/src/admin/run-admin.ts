@@ -7,12 +7,12 @@ import { CommandError } from './terminal/command-error.js';
 import { addDemoCommand } from './commands/demo.js';
 import { addDeviceCommands } from './commands/device-commands.js';
 import { addEraseCommands } from './commands/erase/erase-commands.js';
-import { addEventCommands } from './commands/event-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
 import { addMasterKeyCommands } from './commands/master-key-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addPlanCommands } from './commands/plan-commands.js';
+import { addGatewayCommands } from './commands/gateway-commands.js';
 import { createRun, type Terminal } from './terminal/run-command.js';
 
 const done = 0;
@@ -38,9 +38,9 @@ function createProgram(terminal: Terminal): Command {
     addLedgerCommands,
     addKeyCommands,
     addDeviceCommands,
-    addEventCommands,
     addEraseCommands,
     addMasterKeyCommands,
+    addGatewayCommands,
   ];
   for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;

@@ -1,16 +1,18 @@
+import { operationsForPeople } from '@kurir/contracts/dashboard';
 import { createAccountKeys, createSealer, eraseNumber } from '@kurir/database';
 import { driveBroadcast } from '@kurir/database/broadcasts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { waitUntil } from '@kurir/testing';
 import { createBroadcast } from '../../test/broadcast-error-cases.js';
 import { createCustomer, createKey, type Customer } from '../../test/customer-fixture.js';
+import { signUpAs } from '../../test/person.js';
 import { call, signedHeaders } from '../../test/signed-request.js';
 import { masterKey, startTestApi, type TestApi } from '../../test/test-api.js';
 
 let t: TestApi;
 let customer: Customer;
 beforeAll(async () => {
-  t = await startTestApi();
+  t = await startTestApi({ KURIR_TRUST_PROXY: 1 });
 });
 beforeEach(async () => {
   customer = await createCustomer(t.database);
@@ -64,6 +66,23 @@ test('each row of the list is a line with its outcome, and no cell begins a form
     '',
   ]);
   expect((await (await download(planned)).text()).split('\r\n')[3]).toBe('3,,skipped,erased,,,,,');
+});
+
+test('a person gets names, and statuses in the own language, and a key gets no names of contacts', async () => {
+  const broadcastId = await released([{ phone: '6281300000001' }, { phone: '=1+1' }, { phone: '6281300000002' }]);
+  await call(t.url, customer, 'saveContact', { body: { phone: '+6281300000001', name: 'Ibu Siti' } });
+  const person = await signUpAs(t.url, t.database, customer.accountId, 'viewer');
+  const { path } = operationsForPeople.exportBroadcastResults;
+  const answer = await person.browser.fetch('GET', `${path.replace('{broadcast_id}', broadcastId)}?language=id`);
+  expect((await answer.text()).split('\r\n')).toEqual([
+    'No,Nama,Nomor,Status,Alasan,Terkirim,Tersampaikan,Dibaca',
+    '1,Ibu Siti,6281300000001,Masuk antrean,,,,',
+    "2,,'=1+1,Tidak dikirimi,Nomor teleponnya tidak mungkin ada.,,,",
+    '3,,6281300000002,Masuk antrean,,,,',
+    '',
+  ]);
+  const byKey = (await (await download(broadcastId, '?language=en')).text()).split('\r\n');
+  expect(byKey[1]).toBe('1,,6281300000001,Queued,,,,');
 });
 
 test('lines of JSON are those of the list', async () => {

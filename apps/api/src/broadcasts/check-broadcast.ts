@@ -9,10 +9,13 @@ export const checkBroadcast: Handler<'checkBroadcast'> = async ({ caller, params
   const checked = await check(database, accountKeys, { id, accountId });
   if (checked === null) throw broadcastNotFound();
   const { broadcast, counts } = await requireBroadcast(database, accountId, id);
-  const { neverOpen } = checked;
-  const sendable = counts.pending - neverOpen;
-  const skipped =
-    neverOpen === 0 ? counts.skipped : [...counts.skipped, { reason: 'no_open_hour' as const, count: neverOpen }];
+  const { neverOpen, tooOften } = checked;
+  const sendable = Math.max(0, counts.pending - neverOpen - tooOften);
+  const expected = [
+    { reason: 'no_open_hour', count: neverOpen },
+    { reason: 'too_often', count: tooOften },
+  ] as const;
+  const skipped = [...counts.skipped, ...expected.filter(({ count }) => count > 0)];
   return {
     broadcast: showBroadcast(broadcast),
     counts: showCounts({ ...counts, pending: sendable, skipped }),

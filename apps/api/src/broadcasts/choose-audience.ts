@@ -2,7 +2,7 @@
 import { type AccountId, ApiError, type ChosenAudience } from '@kurir/contracts';
 import type { Database } from '@kurir/database';
 import type { AudienceMapping, NewAudience } from '@kurir/database/broadcasts';
-import { readCountry } from '@kurir/database/contacts';
+import { readHome } from '@kurir/database/contacts';
 import { readFilter } from '../contacts/read-phone-text.js';
 import type { Caller } from '../operations/caller.js';
 import { byTestKey, outsideSandbox } from '../operations/test-keys.js';
@@ -14,7 +14,7 @@ type ChosenFile = Extract<ChosenAudience, { kind: 'upload' }>;
 
 async function guessPhone(database: Database, accountId: AccountId, { columns, preview }: FileBeginning) {
   const cells = preview.map(({ values }) => values);
-  const { phone } = guessMapping(columns, cells, await readCountry(database, accountId));
+  const { phone } = guessMapping(columns, cells, (await readHome(database, accountId)).country);
   if (phone !== null) return phone;
   throw new ApiError(
     'INVALID_REQUEST',

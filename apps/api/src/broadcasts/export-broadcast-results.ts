@@ -1,7 +1,8 @@
 /** Writes the outcome of each recipient as CSV or NDJSON, in the order of the list. */
-import type { BroadcastId, DataOf } from '@kurir/contracts';
+import { type BroadcastId, type DataOf, outcomeReason, outcomeWords, type Language } from '@kurir/contracts';
 import { type Database, noteReading, readMessageTimes } from '@kurir/database';
 import { listRecipients } from '@kurir/database/broadcasts';
+import { readContactNames } from '@kurir/database/contacts';
 import { csvLine } from '../http/files/csv-line.js';
 import { writeFile } from '../http/files/write-file.js';
 import { zonedTime } from '../http/files/zoned-time.js';
@@ -11,6 +12,7 @@ import { showRecipient } from './show-broadcast.js';
 
 const pageSize = 2_000;
 
+type Names = ReadonlyMap<string, string>;
 type Recipient = DataOf<'listBroadcastRecipients'>['recipients'][number];
 
 async function* readPages(database: Database, id: BroadcastId): AsyncGenerator<readonly Recipient[]> {
@@ -34,17 +36,49 @@ const cellsOf = (recipient: Recipient): (string | null)[] =>
 
 type Pages = AsyncIterable<readonly Recipient[]>;
 
-async function* asCsv(database: Database, pages: Pages, timeZone: string | null): AsyncGenerator<string> {
+/** The columns before those of the times, and the cells of recipients in them. */
+type Form = {
+  readonly head: readonly string[];
+  cellsOf(recipients: readonly Recipient[]): Promise<readonly (readonly (string | null)[])[]>;
+};
+
+const forPrograms: Form = {
+  head: [...columns, ...timeColumns],
+  cellsOf: async (recipients) => recipients.map(cellsOf),
+};
+
+const heads = {
+  en: ['No', 'Name', 'Number', 'Status', 'Reason', 'Sent', 'Delivered', 'Read'],
+  id: ['No', 'Nama', 'Nomor', 'Status', 'Alasan', 'Terkirim', 'Tersampaikan', 'Dibaca'],
+} as const satisfies Record<Language, readonly string[]>;
+
+/** `namesOf` returns the names of contacts by number. */
+const forPeople = (language: Language, namesOf: (phones: string[]) => Promise<Names>): Form => ({
+  head: heads[language],
+  async cellsOf(recipients) {
+    const names = await namesOf(recipients.flatMap(({ phone }) => phone ?? []));
+    return recipients.map(({ position, phone, outcome, reason }) => [
+      String(position),
+      phone === null ? null : (names.get(phone) ?? null),
+      phone,
+      outcomeWords[language][outcome],
+      reason === null ? null : outcomeReason(reason, language),
+    ]);
+  },
+});
+
+async function* asCsv(database: Database, pages: Pages, form: Form, timeZone: string | null): AsyncGenerator<string> {
   const write = zonedTime(timeZone);
-  let head = csvLine([...columns, ...timeColumns]);
+  let head = csvLine(form.head);
   for await (const recipients of pages) {
     const times = await readMessageTimes(
       database,
       recipients.flatMap(({ job_id: id }) => id ?? []),
     );
-    const lines = recipients.map((each) => {
-      const known = each.job_id === null ? undefined : times.get(each.job_id);
-      return csvLine([...cellsOf(each), write(known?.sentAt), write(known?.deliveredAt), write(known?.readAt)]);
+    const cells = await form.cellsOf(recipients);
+    const lines = recipients.map(({ job_id: id }, i) => {
+      const known = id === null ? undefined : times.get(id);
+      return csvLine([...(cells[i] ?? []), write(known?.sentAt), write(known?.deliveredAt), write(known?.readAt)]);
     });
     yield head + lines.join('');
     head = '';
@@ -62,7 +96,11 @@ export const exportBroadcastResults: Handler<'exportBroadcastResults'> = async (
   await noteReading(database, auditAs('broadcast.exported'));
   const pages = readPages(database, id);
   const name = `kurir-broadcast-results.${query.format}`;
+  // A key may read broadcasts without reading contacts.
+  const namesOf = async (phones: string[]): Promise<Names> =>
+    caller.by === 'person' ? readContactNames(database, caller.accountId, phones) : new Map();
+  const form = query.language === null ? forPrograms : forPeople(query.language, namesOf);
   if (query.format === 'csv')
-    await writeFile(asCsv(database, pages, query.timeZone), { type: 'text/csv', name }, streamed, gone);
+    await writeFile(asCsv(database, pages, form, query.timeZone), { type: 'text/csv', name }, streamed, gone);
   else await writeFile(asLines(pages), { type: 'application/x-ndjson', name }, streamed, gone);
 };

@@ -38,13 +38,16 @@ export const showBroadcast = (row: BroadcastView): DataOf<'createBroadcast'> => 
     row.tripped === null ? null : { what: row.tripped.what, device_id: row.tripped.deviceId, count: row.tripped.count },
 });
 
+/** The first messages go out together. A shorter time would make a rate of them that no device has. */
+const leastMinutes = 0.5;
+
 /** The rate since the start, and when the rest will have left the lanes at this rate. */
 function progressOf({ broadcast, counts }: CountedBroadcast, nowMs: number) {
   if (broadcast.startedAt === null) return { rate_per_minute: null, ends_about: null };
   const { queued = 0, ...gone } = counts.messages;
   const done = Object.values(gone).reduce((sum, count) => sum + count, 0);
   const minutes = ((broadcast.endedAt?.getTime() ?? nowMs) - broadcast.startedAt.getTime()) / 60_000;
-  const rate = minutes > 0 ? done / minutes : 0;
+  const rate = done / Math.max(minutes, leastMinutes);
   const left = counts.pending + queued;
   const endsAbout = broadcast.state === 'running' && rate > 0 ? new Date(nowMs + (left / rate) * 60_000) : null;
   return { rate_per_minute: Math.round(rate * 10) / 10, ends_about: endsAbout?.toISOString() ?? null };

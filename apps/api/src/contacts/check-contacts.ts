@@ -1,5 +1,5 @@
 import type { DataOf } from '@kurir/contracts';
-import { checkNumbers, readCountry } from '@kurir/database/contacts';
+import { checkNumbers, readHome } from '@kurir/database/contacts';
 import { parsePhone, phoneSentence } from '@kurir/phone-numbers';
 import type { Handler } from '../operations/operation-request.js';
 
@@ -7,7 +7,7 @@ type Checked = DataOf<'checkContacts'>['checked'][number];
 
 /** A text that is no number does not refuse the others. */
 export const checkContacts: Handler<'checkContacts'> = async ({ caller, body }, { database }) => {
-  const country = await readCountry(database, caller.accountId);
+  const { country } = await readHome(database, caller.accountId);
   const asked = body.phones.map((text) => ({ text, parsed: parsePhone(text, country) }));
   const numbers = asked.flatMap(({ parsed }) => (parsed.ok ? [parsed.phone] : []));
   const known = (await checkNumbers(database, caller.accountId, numbers)).values();

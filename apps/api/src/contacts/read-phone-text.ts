@@ -1,11 +1,11 @@
 import { type AccountId, ApiError } from '@kurir/contracts';
 import type { Database } from '@kurir/database';
-import { type ContactFilter, readCountry } from '@kurir/database/contacts';
+import { type ContactFilter, readHome } from '@kurir/database/contacts';
 import { parsePhone, phoneSentence } from '@kurir/phone-numbers';
 
 /** Returns digits with country code, or throws 422. The country of the account decides what a local number means. */
 export async function readPhoneText(database: Database, accountId: AccountId, text: string): Promise<string> {
-  const parsed = parsePhone(text, await readCountry(database, accountId));
+  const parsed = parsePhone(text, (await readHome(database, accountId)).country);
   if (!parsed.ok) throw new ApiError('INVALID_PHONE_NUMBER', `phone: ${phoneSentence(parsed.reason)}`);
   return parsed.phone;
 }

@@ -25,7 +25,14 @@ async function data<T = Record<string, unknown>>(
   return answer.body.data as T;
 }
 
-type Listed = { conversations: { conversation_id: string; unread: number }[]; next_cursor: string | null };
+type Listed = {
+  conversations: {
+    conversation_id: string;
+    unread: number;
+    last_message: { direction: string; text: string | null; status: string | null } | null;
+  }[];
+  next_cursor: string | null;
+};
 type Messages = {
   messages: {
     message_id: string;
@@ -63,6 +70,51 @@ test('conversations are listed page by page, the last active one first, and unre
   expect(unread.conversations.map(({ conversation_id }) => conversation_id)).toEqual(
     ids.filter((id) => id !== conversationId).toReversed(),
   );
+});
+
+test('a conversation is listed with its last message of either direction, and none of it is the text of a code', async () => {
+  const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+  const body = { ...aMessage, phone_destination: budi.phone };
+  await send(customer, { ...body, message: 'before' });
+  await writeTo(t.database, customer.deviceId, 'a', personOf('lid:1', null));
+  await writeTo(t.database, customer.deviceId, 'b', budi);
+  await writeTo(t.database, customer.deviceId, 'c', hidden);
+  await send(other, { ...body, message: 'from another account' });
+  const last = async () =>
+    (await data<Listed>(customer, 'listConversations')).conversations.map(({ last_message: message }) => [
+      message?.direction,
+      message?.text,
+      message?.status,
+    ]);
+  expect(await last()).toEqual([
+    ['inbound', 'c', null],
+    ['inbound', 'b', null],
+  ]);
+  await send(customer, { ...body, message: 'd' });
+  expect((await last())[1]).toEqual(['outbound', 'd', 'queued']);
+  await send(customer, { ...body, message: 'secret 493021', priority: 'otp' });
+  expect((await last())[1]).toEqual(['outbound', null, 'queued']);
+});
+
+test('conversations are found by a part of the name of person or contact, or of the number', async () => {
+  const [customer, other] = [await createCustomer(t.database), await createCustomer(t.database)];
+  await call(t.url, customer, 'saveContact', { body: { phone: '+6281200000222', name: 'Ibu Siti 100%' } });
+  await call(t.url, other, 'saveContact', { body: { phone: `+${budi.phone}`, name: 'Ibu Siti' } });
+  const one = await writeTo(t.database, customer.deviceId, 'a', budi);
+  const two = await writeTo(t.database, customer.deviceId, 'b', {
+    ...personOf('lid:2', '6281200000222'),
+    name: 'crazy_s',
+  });
+  const found = async (text: string) =>
+    (await data<Listed>(customer, 'listConversations', { query: `q=${encodeURIComponent(text)}` })).conversations.map(
+      ({ conversation_id }) => conversation_id,
+    );
+  expect(await found('siti')).toEqual([two]);
+  expect(await found('%')).toEqual([two]);
+  expect(await found('bud')).toEqual([one]);
+  expect(await found('0812-0000-01')).toEqual([one]);
+  expect(await found('')).toEqual([two, one]);
+  expect(await found('nobody')).toEqual([]);
 });
 
 test('conversations are found by the number, on each device, and not those of an alias or of another account', async () => {

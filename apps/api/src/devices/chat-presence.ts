@@ -2,6 +2,7 @@
 import { ApiError, isNetwork, limits, networks } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
+import { requireOwnChat } from '../conversations/require-own-chat.js';
 import { requireRecipient } from '../conversations/require-recipient.js';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
@@ -36,6 +37,7 @@ function requireTyping(network: string): void {
 }
 
 export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, { database, queue }) => {
+  requireOwnChat(caller, body.conversationId);
   const device = await requireDevice(database, caller.accountId, deviceId);
   requireTyping(device.network);
   const { action, conversationId } = body;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const answered = once(request, 'response');
   res = (await asked)[1] as ServerResponse;
   res.on('error', (error) => errors.push(error));
-  stream = openEventStream({ answer: res, res });
+  stream = openEventStream({ answer: res, res, trace: { isStream: false } });
   reader = (await answered)[0] as IncomingMessage;
   reader.on('error', () => undefined);
 });
@@ -73,6 +73,7 @@ test('a stream for a browser that has left is closed at once', async () => {
   await openEventStream({
     answer: { ...res, writeHead: () => undefined, setHeader: () => undefined, end: () => undefined },
     res,
+    trace: { isStream: false },
   }).closed;
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -27,7 +27,8 @@ export type EventStream = {
   readonly closed: Promise<void>;
 };
 
-export function openEventStream({ answer, res }: StreamedAnswer): EventStream {
+export function openEventStream({ answer, res, trace }: StreamedAnswer): EventStream {
+  trace.isStream = true;
   answer.writeHead(200, headers.flat());
   // An ended response stays open until the browser has read the rest. A write in that time is an error that nobody catches.
   const write = (text: string) => void (res.writableEnded || res.write(text));

@@ -7,7 +7,7 @@ import type { Logger } from '@kurir/logging';
 import { onLiveSignal, type QueueConnection } from '@kurir/queue';
 import type { LivePages } from '../operations/live-pages.js';
 import { catchUp } from './catch-up.js';
-import { openEventStream } from './event-stream.js';
+import { type EventStream, openEventStream } from './event-stream.js';
 import { createOpenShares } from './open-shares.js';
 import { createLogReader } from './log-reader.js';
 import { createReadLoop } from './read-loop.js';
@@ -20,6 +20,17 @@ const personMaxStreams = 10;
 /** Each is a connection that stays open, and a query now and then. */
 const accountMaxReaders = 50;
 const tooMany = 'Too many pages are open. Close some of them.';
+
+const shownToAgents: ReadonlySet<string> = new Set(['conversation', 'notices', 'resync']);
+
+/** An agent sees conversations only. A message shows an agent no more than that there is one. */
+const forAgent = (stream: EventStream): EventStream => ({
+  ...stream,
+  send(id, event) {
+    if (event.event === 'message') stream.send(id, { event: 'messages', data: {} });
+    else if (shownToAgents.has(event.event)) stream.send(id, event);
+  },
+});
 
 export function createLive(options: {
   readonly database: Database;
@@ -60,7 +71,8 @@ export function createLive(options: {
         void subscribeOnce();
         const end = await readEndOfLog(database);
         reader.beginAt(end);
-        const stream = openEventStream(streamed);
+        const opened = openEventStream(streamed);
+        const stream = who.role === 'agent' ? forAgent(opened) : opened;
         // Added before it catches up, so that nothing is missed. An event that the page gets twice changes nothing.
         watchers.add(stream, who);
         if (lastEventId !== null) await catchUp(database, stream, { accountId, lastEventId, end });

@@ -20,7 +20,7 @@ export type Exchange = {
 export type Serve = (exchange: Exchange) => Promise<void>;
 
 /** Takes a file or a stream of events: write the head to `answer` first, then the body to `res`. */
-export type StreamedAnswer = Pick<Exchange, 'answer' | 'res'>;
+export type StreamedAnswer = Pick<Exchange, 'answer' | 'res'> & { readonly trace: Pick<RequestTrace, 'isStream'> };
 
 type Schemas = {
   readonly body: z.ZodType | null;

@@ -7,6 +7,7 @@ import { type AccountId, type ApiKeyId, type ErrorCode, newId } from '@kurir/con
 import type { OperationName } from '@kurir/contracts/dashboard';
 import type { Logger } from '@kurir/logging';
 import type { RequestHandler } from 'express';
+import { measureRequest } from '../metrics/measure-request.js';
 
 export type RequestTrace = {
   readonly id: string;
@@ -16,8 +17,13 @@ export type RequestTrace = {
   operation: OperationName | null;
   /** Whether a person sent the request, with the cookie of a session. */
   isPerson: boolean;
+  /** The answer is a stream of events, which stays open. */
+  isStream: boolean;
   accountId: AccountId | null;
   keyId: ApiKeyId | null;
+  /** The device that the request names, and the message that it made or asked about. */
+  deviceId: string | null;
+  jobId: string | null;
   /** The id of the key as the request names it. Until the signature is checked, anybody may have sent it. */
   claimedKeyId: string | null;
   /** The address of a key's request. It stays out of the log. */
@@ -41,8 +47,11 @@ function newTrace(): RequestTrace {
     route: null,
     operation: null,
     isPerson: false,
+    isStream: false,
     accountId: null,
     keyId: null,
+    deviceId: null,
+    jobId: null,
     claimedKeyId: null,
     address: undefined,
     code: null,
@@ -70,6 +79,8 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, { trace
     // The logger leaves out undefined fields.
     accountId: trace.accountId ?? undefined,
     keyId: trace.keyId ?? undefined,
+    deviceId: trace.deviceId ?? undefined,
+    messageId: trace.jobId ?? undefined,
     code: trace.code ?? undefined,
   };
   if (!res.writableFinished) logger.info(line, 'request aborted');
@@ -89,6 +100,7 @@ export function openTrace(logger: Logger, req: IncomingMessage, res: ServerRespo
   res.once('close', () => {
     const end = endOf(res, trace);
     logRequest(logger, loggedMethod(req), res, { trace, end });
+    measureRequest(trace, end);
     noteEnd?.(trace, end);
   });
   return trace;

@@ -42,7 +42,7 @@ iframe { width: 100%; height: 44rem; border: 1px solid var(--line); border-radiu
 }
 `;
 
-type Words = Record<'title' | 'note' | 'none' | 'mails' | 'views' | 'design' | 'text' | 'to', string>;
+type Words = Record<'title' | 'note' | 'none' | 'mails' | 'views' | 'design' | 'text' | 'to' | 'file', string>;
 
 const texts: Record<Language, Words> = {
   en: {
@@ -54,6 +54,7 @@ const texts: Record<Language, Words> = {
     design: 'Design',
     text: 'Text',
     to: 'To',
+    file: 'Attachment',
   },
   id: {
     title: 'Kotak email',
@@ -64,6 +65,7 @@ const texts: Record<Language, Words> = {
     design: 'Desain',
     text: 'Teks',
     to: 'Kepada',
+    file: 'Lampiran',
   },
 };
 
@@ -117,6 +119,7 @@ function showMail(shown: MailboxView, mail: KeptMail): Markup {
   return markup`<article>
 <h2>${mail.subject}</h2>
 <p class="soft">${words.to}: ${mail.recipient} · ${timeOf(mail, shown.language)}</p>
+${mail.fileName === null ? '' : markup`<p>${words.file}: <a href="${mailboxPath}/${mail.id}/file" download>${mail.fileName}</a></p>`}
 <nav class="views" aria-label="${words.views}">${joinMarkup(mail.html === null ? [] : views)}</nav>
 ${view === 'text' ? markup`<div class="text">${showText(mail.text)}</div>` : frame}
 </article>`;

@@ -1,6 +1,6 @@
 /** Serves the mailbox of a development run. It does not exist if mails go out over SMTP. */
 import { ApiError, isLanguage } from '@kurir/contracts';
-import { type Database, listKeptMails } from '@kurir/database';
+import { type Database, listKeptMails, readKeptFile } from '@kurir/database';
 import type { Express, Request } from 'express';
 import { acceptedLanguage } from '../http/accepted-language.js';
 import { queryOf } from '../http/request-target.js';
@@ -31,6 +31,20 @@ export function addMailboxRoutes(
     GET: async (req, res) => {
       const html = mailboxPage({ ...viewOf(req), mails: await listKeptMails(database) });
       answerHtml(res, { html, policy: pagePolicy });
+    },
+  });
+  addRoute(app, `${mailboxPath}/{mail_id}/file`, {
+    GET: async (req, res) => {
+      const found = (await listKeptMails(database)).find(({ id }) => id === req.params['mail_id']);
+      const file = found === undefined ? null : await readKeptFile(database, found.id);
+      if (file === null) throw new ApiError('NOT_FOUND', 'The mailbox has no such file. Open /app/mailbox.');
+      res.writeHead(200, {
+        'Content-Type': 'application/pdf',
+        'Content-Length': file.content.byteLength,
+        'Content-Disposition': `attachment; filename="${file.name}"`,
+        'Cache-Control': 'no-store',
+      });
+      res.end(file.content);
     },
   });
   addRoute(app, `${mailboxPath}/{mail_id}`, {

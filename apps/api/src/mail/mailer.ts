@@ -1,5 +1,6 @@
 /** Sends mails over SMTP, or keeps them for the mailbox page in development. */
 import { type Database, keepMail } from '@kurir/database';
+import { metrics } from '@kurir/metrics';
 import { createTransport } from 'nodemailer';
 
 export type Mail = {
@@ -8,6 +9,8 @@ export type Mail = {
   readonly text: string;
   /** The same in HTML. */
   readonly html: string;
+  /** A PDF that comes with it. */
+  readonly file?: { readonly name: string; readonly content: Buffer };
 };
 
 export interface Mailer {
@@ -31,10 +34,16 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   const requireTLS = new URL(url).password !== '';
   const transport = createTransport({ url, requireTLS, ...timeouts }, { from });
   return {
-    async send({ recipient, ...mail }) {
-      await transport.sendMail({ to: recipient, ...mail }).catch((error: unknown) => {
+    async send({ recipient, file, ...mail }) {
+      const attachments =
+        file === undefined ? [] : [{ filename: file.name, content: file.content, contentType: 'application/pdf' }];
+      try {
+        await transport.sendMail({ to: recipient, ...mail, attachments });
+        metrics.mails.add({ result: 'sent' });
+      } catch (error) {
+        metrics.mails.add({ result: 'failed' });
         throw refused(error);
-      });
+      }
     },
   };
 }

@@ -34,23 +34,26 @@ describe('an invitation', () => {
 
   test.each(['PT. Maju Jaya', 'St. John', 'Toko Budi...', 'Budi S.', 'Kopi & Teh: 24/7'])(
     'shows the name %j as it is',
-    (name) => expect(wordsOf(name)).toContain(`Invitation to ${name} on Kurir`),
+    (name) => expect(wordsOf(name)).toContain(`You are invited to join ${name}`),
   );
 
   test.each([
     ['J.R. Tolkien', 'J. R. Tolkien'],
     ['Siti, A.Md.', 'Siti, A. Md.'],
-  ])('keeps initials and titles readable: %j', (name, shown) => expect(wordsOf(name)).toContain(`join ${shown}.`));
+  ])('keeps initials and titles readable: %j', (name, shown) =>
+    expect(wordsOf(name)).toContain(`join ${shown} on Kurir.`),
+  );
 
   test('says who invites to which account with which role, why, and until when', () => {
     const { text } = invitationOf('PT Nusa');
     for (const words of [
-      'Siti invites you to join PT Nusa.',
+      'Siti invites you to join PT Nusa on Kurir.',
+      'works for 7 days',
       'Account: PT Nusa',
       'Role: developer',
       'Invited by: Siti (siti@nusa.example)',
       'link devices, send messages and make keys',
-      'valid until 4 December 2026',
+      'until 4 December 2026',
       'You get this email because Siti invited your address.',
     ])
       expect(text).toContain(words);

@@ -1,8 +1,9 @@
-/** The letters about an address: to confirm it, to reset its password, and to invite it. */
-import { isDisplayName } from '@kurir/contracts';
+/** The letters about an address: to confirm it, to welcome it, to reset its password, and to invite it. */
+import { isDisplayName, limits } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
-import type { Both, Letter } from './letter.js';
+import type { Letter } from './letter.js';
 import { dayOf, withoutLink } from './moments.js';
+import { roleWords } from './role-words.js';
 
 const always = { list: [], choicesUrl: null };
 
@@ -86,6 +87,40 @@ export const newAddressLetter = (url: string): Letter => ({
   ],
 });
 
+/** To a person whose account was opened. `trial` is null if nothing can be sent before a payment. */
+export const welcomeLetter = (
+  url: string,
+  trial: { readonly messages: number; readonly days: number } | null,
+): Letter => ({
+  ...always,
+  subject: ['Akun Kurir Anda sudah siap', 'Your Kurir account is ready'],
+  paragraphs: [
+    ['Selamat datang. Ini langkah pertama Anda:', 'Welcome. These are your first steps:'],
+    ...(trial === null
+      ? []
+      : [
+          [
+            `Anda bisa mengirim ${trial.messages} pesan gratis selama ${trial.days} hari.`,
+            `You can send ${trial.messages} messages for free, within ${trial.days} days.`,
+          ] as const,
+        ]),
+  ],
+  list: [
+    ['Tautkan nomor WhatsApp Anda.', 'Link your WhatsApp number.'],
+    ['Kirim pesan tes ke ponsel sendiri.', 'Send a test message to your own phone.'],
+    ['Impor kontak, lalu kirim siaran pertama.', 'Import contacts, then send a first broadcast.'],
+    [
+      'Punya program sendiri? Buat kunci API. Kalau tidak, lewati saja.',
+      'Do you have a program of your own? Make an API key. If not, skip it.',
+    ],
+  ],
+  link: { url, label: ['Buka Kurir', 'Open Kurir'] },
+  why: [
+    'Anda menerima email ini karena Anda mendaftar di Kurir dengan alamat ini.',
+    'You get this email because you signed up at Kurir with this address.',
+  ],
+});
+
 /** `masked` is the new address without most of its name. `url` leads to the page that signs in. */
 export const changedAddressLetter = (masked: string, url: string): Letter => ({
   ...always,
@@ -107,18 +142,6 @@ export const changedAddressLetter = (masked: string, url: string): Letter => ({
   ],
 });
 
-const roles: Record<MemberRole, { readonly name: Both; readonly may: Both }> = {
-  viewer: { name: ['pengamat', 'viewer'], may: ['melihat semuanya', 'see everything'] },
-  developer: {
-    name: ['pengembang', 'developer'],
-    may: ['menautkan perangkat, mengirim pesan, dan membuat kunci', 'link devices, send messages and make keys'],
-  },
-  owner: {
-    name: ['pemilik', 'owner'],
-    may: ['melakukan semuanya, juga membayar dan mengundang orang', 'do everything, also pay and invite people'],
-  },
-};
-
 export type Invitation = {
   readonly accountName: string;
   readonly role: MemberRole;
@@ -129,16 +152,16 @@ export type Invitation = {
 export function invitationLetter({ accountName, role, inviter, expiresAt }: Invitation, url: string): Letter {
   const account = withoutLink(accountName);
   const by = isDisplayName(inviter.name) ? withoutLink(inviter.name) : inviter.email;
-  const { name, may } = roles[role];
+  const { name, may } = roleWords[role];
   const [hari, day] = dayOf(expiresAt);
   return {
     ...always,
-    subject: [`Undangan ke ${account} di Kurir`, `Invitation to ${account} on Kurir`],
+    subject: [`Anda diundang bergabung dengan ${account}`, `You are invited to join ${account}`],
     paragraphs: [
-      [`${by} mengundang Anda bergabung dengan ${account}.`, `${by} invites you to join ${account}.`],
+      [`${by} mengundang Anda bergabung dengan ${account} di Kurir.`, `${by} invites you to join ${account} on Kurir.`],
       [
-        `Sebagai ${name[0]}, Anda bisa ${may[0]}. Undangan ini berlaku sampai ${hari}.`,
-        `As ${name[1]} you can ${may[1]}. The invitation is valid until ${day}.`,
+        `Sebagai ${name[0]}, Anda bisa ${may[0]}. Undangan ini berlaku ${limits.invitationDays} hari, sampai ${hari}.`,
+        `As ${name[1]} you can ${may[1]}. The invitation works for ${limits.invitationDays} days, until ${day}.`,
       ],
     ],
     list: [

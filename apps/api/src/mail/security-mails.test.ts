@@ -59,6 +59,20 @@ describe('a mail', () => {
     await expect.poll(() => mailTo(t, person.email, sentence)).not.toBeNull();
   });
 
+  test.each([
+    ['en-GB,en;q=0.9', 'Somebody signed in'],
+    ['id', 'Ada yang masuk'],
+  ])('to a person without a language is in that of the browser %s', async (accepted, words) => {
+    const person = await signUp(t.url);
+    await t.database.pool.query('UPDATE users SET language = NULL WHERE id = $1', [person.userId]);
+    const headers = { 'Accept-Language': accepted };
+    await new Browser(t.url).auth('/sign-in/email', { email: person.email, password }, headers);
+    await expect.poll(() => mailTo(t, person.email, words)).not.toBeNull();
+    await new Browser(t.url).auth('/request-password-reset', { email: person.email }, headers);
+    const asked = accepted === 'id' ? 'permintaan kata sandi baru' : 'asked for a new password';
+    await expect.poll(() => mailTo(t, person.email, asked)).not.toBeNull();
+  });
+
   test('says when, from which network and what to do, and holds nothing sensitive', async () => {
     const person = await signUp(t.url);
     const headers = { 'X-Forwarded-For': '203.0.113.77:4000' };

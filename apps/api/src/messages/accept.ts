@@ -78,17 +78,20 @@ const refusals: Record<AcceptRefusal, string> = {
     'client_ref was used before for another message. Use a new client_ref, or repeat the first request unchanged.',
 };
 
-export function refusalOf(code: AcceptRefusal): ApiError {
+type Refused = Omit<Extract<AcceptOutcome, { kind: 'refused' }>, 'kind'>;
+
+export function refusalOf({ code, firstId }: Refused): ApiError {
+  const first = firstId === undefined ? '' : ` The first one is ${firstId}.`;
   // Only a time in the past makes the request itself invalid here.
   return code === 'INVALID_REQUEST'
     ? new ApiError(code, refusals[code], { fault: { field: 'send_at', rule: 'past' } })
-    : new ApiError(code, refusals[code]);
+    : new ApiError(code, `${refusals[code]}${first}`);
 }
 
 /** Stores one message, or throws its refusal. `replayed` says that it was stored before. */
 export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
   const outcome = await acceptMessage(api.acceptor, message);
-  if (outcome.kind === 'refused') throw refusalOf(outcome.code);
+  if (outcome.kind === 'refused') throw refusalOf(outcome);
   enqueueAccepted(api, [message], [outcome]);
   return { jobId: outcome.messageId, replayed: outcome.kind === 'repeated' };
 }

@@ -71,14 +71,13 @@ const errorResult = (error: ApiError): Result => {
 };
 
 const outcomeResult = (outcome: AcceptOutcome): Result =>
-  outcome.kind === 'refused' ? errorResult(refusalOf(outcome.code)) : { job_id: outcome.messageId };
+  outcome.kind === 'refused' ? errorResult(refusalOf(outcome)) : { job_id: outcome.messageId };
 
 /** Throws the refusal of the whole request if every message was refused for that one reason. */
 function refuseWhole(outcomes: readonly AcceptOutcome[]): void {
   const [first] = outcomes;
   if (first?.kind !== 'refused' || !wholeRequest.has(first.code)) return;
-  if (outcomes.every((outcome) => outcome.kind === 'refused' && outcome.code === first.code))
-    throw refusalOf(first.code);
+  if (outcomes.every((outcome) => outcome.kind === 'refused' && outcome.code === first.code)) throw refusalOf(first);
 }
 
 function refuseIdempotencyKey(request: OperationRequest<'sendBulk'>): void {

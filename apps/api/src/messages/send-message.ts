@@ -1,5 +1,6 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
 import { acceptOne, withAudit, newMessage } from './accept.js';
+import { requireOwnChat } from '../conversations/require-own-chat.js';
 import { resolveChat } from './resolve-chat.js';
 import { type Handler, Replayed } from '../operations/operation-request.js';
 
@@ -18,6 +19,7 @@ function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
 
 export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
   const { caller, deviceId } = request;
+  requireOwnChat(caller, request.body.conversationId);
   const place = { accountId: caller.accountId, deviceId };
   const input = await resolveChat(api, place, withIdempotencyKey(request.body, request.idempotencyKey));
   const message = withAudit(newMessage(request, input, 0), request.auditAs('message.sent'));

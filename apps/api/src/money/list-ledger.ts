@@ -1,4 +1,5 @@
 import { listAccountLedger as readPage } from '@kurir/database';
+import { invoiceNumber } from '../payments/invoices/invoice-number.js';
 import type { Handler } from '../operations/operation-request.js';
 
 export const listLedger: Handler<'listLedger'> = async ({ caller, query }, { database }) => {
@@ -6,6 +7,7 @@ export const listLedger: Handler<'listLedger'> = async ({ caller, query }, { dat
   const entries = page.rows.map((row) => ({
     entry_id: row.id,
     renewal_id: row.renewalId,
+    invoice_number: row.renewalPaidAt === null ? null : invoiceNumber({ id: row.renewalId, paidAt: row.renewalPaidAt }),
     kind: row.kind,
     amount: row.amountRupiah,
     provider: row.provider,

@@ -4,7 +4,7 @@ import { type AccountId, ApiError, limits } from '@kurir/contracts';
 import { type ChosenPlan, openRenewal, readAccountName, readChosenPlan, type Renewal } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
-import { rupiah } from '../payments/rupiah.js';
+import { rupiah } from '../payments/invoices/rupiah.js';
 import type { Handler } from '../operations/operation-request.js';
 
 /** The token is the only protection of a payment page, so it must be long. */

@@ -21,6 +21,7 @@ function start(mails: Mail[] | null): void {
     database: t.database,
     mailer: mails === null ? null : { send: async (mail) => void mails.push(mail) },
     logger: silent(),
+    seller: t.api.seller,
     publicUrl: () => 'https://kurir.test',
     signalLivePages: t.api.signalLivePages,
   });

@@ -1,10 +1,12 @@
 /** The mail about one notice, or about several of one kind: an outage of a network takes many devices away at once. */
 import type { NoticeKind } from '@kurir/contracts';
+import { type MemberRole, memberRoles } from '@kurir/contracts/dashboard';
 import type { NoticeItem } from '@kurir/database';
 import type { Claimed } from './claimed.js';
 import type { Both, Letter } from '../mail/letter.js';
 import { linkedLetter } from './linked-mail.js';
 import { addressOf, momentOf, quoted } from '../mail/moments.js';
+import { roleWords } from '../mail/role-words.js';
 import { nextWhenAway, whyAway } from './reason-words.js';
 
 /** A longer list helps nobody. The page shows all. */
@@ -66,6 +68,16 @@ function planEnds({ state, until, at }: NoticeItem): Both {
   ];
 }
 
+const isRole = (state: string | null): state is MemberRole => memberRoles.some((role) => role === state);
+
+function joined(item: NoticeItem): Both {
+  const [peran, role] = isRole(item.state) ? roleWords[item.state].name : ['anggota', 'member'];
+  return [
+    `${nameOf(item)} menerima undangan dan sekarang menjadi ${peran}.`,
+    `${nameOf(item)} accepted an invitation and now has the role ${role}.`,
+  ];
+}
+
 const waitForContacts = both(
   'Pesan ke kontak baru menunggu sampai batas itu berakhir. Kurangi pesan ke orang yang belum mengenal nomor ini.',
   'Messages to new contacts wait until the limit ends. Write less to people who do not know the number.',
@@ -88,7 +100,10 @@ const always =
   (): T =>
     value;
 
-const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
+/** The kinds that have a letter of their own: `linked-mail.ts`, `receipt-mail.ts`. */
+type Own = 'device.linked' | 'renewal.paid';
+
+const tellings: Record<Exclude<NoticeKind, Own>, Told> = {
   'device.disconnected': {
     title: ([apa, what]) => [`${apa} tidak terhubung`, `${what} not connected`],
     sentence: disconnected,
@@ -111,8 +126,8 @@ const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
           ),
   },
   'quota.low': {
-    title: always(both('Kuota terpakai 80 %', '80 % of the quota is used')),
-    sentence: always(both('Akun ini sudah memakai 80 % kuotanya.', 'The account has used 80 % of its quota.')),
+    title: always(both('Kuota terpakai 80%', '80% of the quota is used')),
+    sentence: always(both('Akun ini sudah memakai 80% kuotanya.', 'The account has used 80% of its quota.')),
     next: always(renew),
   },
   'quota.exhausted': {
@@ -133,6 +148,23 @@ const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
         'Perpanjang di halaman Paket & tagihan. Harinya ditambahkan ke akhir paket yang sekarang.',
         'Renew on the page Plan & billing. The days are added to the end of the present plan.',
       ),
+    ),
+  },
+  'member.joined': {
+    title: ([apa, what]) => [`${apa} bergabung`, `${what} joined`],
+    sentence: joined,
+    next: always(
+      both(
+        'Halaman Anggota menunjukkan semua orang di akun ini. Di sana peran bisa diganti.',
+        'The page Members shows everybody who uses the account. You can change roles there.',
+      ),
+    ),
+  },
+  'broadcast.finished': {
+    title: ([apa, what]) => [`${apa} selesai`, `${what} finished`],
+    sentence: (item) => [`Siaran ${nameOf(item)} sudah selesai.`, `The broadcast ${nameOf(item)} has finished.`],
+    next: always(
+      both('Halaman siaran menunjukkan hasil tiap penerima.', 'Its page shows the result for each recipient.'),
     ),
   },
   'webhook.failing': {
@@ -158,11 +190,13 @@ const tellings: Record<Exclude<NoticeKind, 'device.linked'>, Told> = {
   },
 };
 
-type Room = 'device' | 'webhook' | 'quota' | 'plan';
+type Room = 'device' | 'webhook' | 'quota' | 'plan' | 'member' | 'broadcast';
 
 const pages: Record<Room, { readonly list: string; readonly label: Both; readonly words: Both }> = {
   device: { list: '/app/devices', label: ['Buka perangkat', 'Open the device'], words: ['perangkat', 'devices'] },
   webhook: { list: '/app/webhooks', label: ['Buka webhook', 'Open the webhook'], words: ['webhook', 'webhooks'] },
+  member: { list: '/app/members', label: ['Buka anggota', 'Open the members'], words: ['orang', 'people'] },
+  broadcast: { list: '/app/broadcasts', label: ['Buka siaran', 'Open the broadcast'], words: ['siaran', 'broadcasts'] },
   quota: { list: '/app/billing', label: ['Perpanjang', 'Renew'], words: ['', ''] },
   plan: { list: '/app/billing', label: ['Perpanjang', 'Renew'], words: ['', ''] },
 };
@@ -170,10 +204,10 @@ const pages: Record<Room, { readonly list: string; readonly label: Both; readonl
 // The part of a kind before the dot is one of the rooms.
 const pageOf = (kind: NoticeKind) => pages[kind.slice(0, kind.indexOf('.')) as Room];
 
-/** The page of the thing itself. Without a name it is gone, or it is the account. */
+/** The page of the thing itself. Without a name it is gone, or it is the account. People have no page of their own. */
 function pathOf(kind: NoticeKind, { name, subject }: NoticeItem): string {
   const { list } = pageOf(kind);
-  return name === null ? list : `${list}/${subject}`;
+  return name === null || kind === 'member.joined' ? list : `${list}/${subject}`;
 }
 
 function inAccount({ accountName, accountId }: Claimed): Both {
@@ -227,7 +261,9 @@ function manyLetter(claimed: Claimed, told: Told, publicUrl: string): Letter {
   };
 }
 
-export function noticeLetter(claimed: Claimed, publicUrl: string): Letter {
+export type ToldByLetter = Claimed & { readonly kind: Exclude<NoticeKind, 'renewal.paid'> };
+
+export function noticeLetter(claimed: ToldByLetter, publicUrl: string): Letter {
   const { kind, items } = claimed;
   if (kind === 'device.linked') return linkedLetter(claimed, publicUrl);
   const told = tellings[kind];

@@ -36,6 +36,7 @@ function startNotices(mailer: Mailer): { lines: Line[]; text: () => string; stop
     database: t.database,
     mailer,
     logger,
+    seller: t.api.seller,
     publicUrl: () => 'https://kurir.test',
     signalLivePages: t.api.signalLivePages,
   });

@@ -6,16 +6,14 @@
 import {
   claimNotices,
   collectNotices,
-  type Database,
   endNotices,
   hasDueNotices,
   hasNoticeEvents,
   noteLapsedDevices,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { letterMail } from '../mail/letter.js';
 import type { Mailer } from '../mail/mailer.js';
-import { noticeLetter } from './notice-letter.js';
+import { type MailSources, noticeMail } from './notice-mail.js';
 
 const everyMs = 2_000;
 /** A device whose lease ran out is looked for so often. */
@@ -29,18 +27,17 @@ export type Notices = {
   stop(): Promise<void>;
 };
 
-type Options = {
-  readonly database: Database;
+type Options = MailSources & {
   /** Null: there is no mail server. Notices are in the bell only; mails of the last day go out once there is one. */
   readonly mailer: Mailer | null;
   readonly logger: Logger;
-  readonly publicUrl: () => string;
   /** Tells all api processes that the live pages have something new to show. */
   readonly signalLivePages: () => void;
 };
 
 /** Sends the next mail. Returns false if none is due. */
-async function sendNext({ database, logger, publicUrl }: Options, mailer: Mailer): Promise<boolean> {
+async function sendNext(options: Options, mailer: Mailer): Promise<boolean> {
+  const { database, logger } = options;
   const claimed = await claimNotices(database);
   if (claimed === null) return false;
   const { kind, accountId, recipient, language, items, over } = claimed;
@@ -52,8 +49,12 @@ async function sendNext({ database, logger, publicUrl }: Options, mailer: Mailer
     return true;
   }
   try {
-    const letter = noticeLetter({ ...claimed, items: [first, ...others] }, publicUrl());
-    await mailer.send(letterMail({ email: recipient, language }, letter));
+    const mail = await noticeMail(options, { ...claimed, items: [first, ...others] }, { email: recipient, language });
+    if (mail === null) {
+      await endNotices(database, ids, 'not-sent');
+      return true;
+    }
+    await mailer.send(mail);
   } catch (err) {
     const last = items.filter(({ isLast }) => isLast).map(({ id }) => id);
     const fields = { err, kind, accountId, subject: first.subject };

@@ -1,13 +1,7 @@
+import type { Seller } from '../payments/invoices/draw-invoice.js';
 import type { MidtransApi } from '../payments/midtrans/midtrans-api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import type { SandboxProvider } from '../payments/sandbox-provider.js';
-
-/** The operator of the gateway, as its invoices name it. */
-export type Seller = {
-  readonly name: string | null;
-  readonly taxNumber: string | null;
-  readonly address: string | null;
-};
 
 export type PaymentResources = {
   readonly seller: Seller;

@@ -135,8 +135,12 @@ test('has webhooks of simulated devices only, and resends none of another device
   const change = (body: object) => call(t.url, tester, 'updateWebhook', { webhookId, body });
   expect((await change({ device_ids: [] })).body.code).toBe('KEY_NOT_ALLOWED');
   expect((await change({ enabled: true })).status).toBe(200);
-  const feed = await call(t.url, customer, 'listEvents', { query: `after=earliest&device_id=${customer.deviceId}` });
-  const [{ id: eventId } = { id: '' }] = feed.body.data['events'] as { id: string }[];
+  const eventOfCustomer = async () => {
+    const feed = await call(t.url, customer, 'listEvents', { query: `after=earliest&device_id=${customer.deviceId}` });
+    return (feed.body.data['events'] as { id: string }[])[0]?.id ?? '';
+  };
+  await expect.poll(eventOfCustomer, { timeout: 5_000 }).not.toBe('');
+  const eventId = await eventOfCustomer();
   const resend = await call(t.url, tester, 'resendEvent', { eventId, body: { webhook_id: webhookId } });
   expect([resend.status, resend.body.code]).toEqual([403, 'KEY_NOT_ALLOWED']);
 });

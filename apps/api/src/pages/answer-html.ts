@@ -6,6 +6,15 @@ export function hashSource(content: string): string {
   return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`;
 }
 
+/** The policy of a page that has one inline style and nothing else. */
+export const stylePolicy = (style: string): readonly string[] => [
+  "default-src 'none'",
+  `style-src ${hashSource(style)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
 export type HtmlOptions = {
   readonly status?: number;
   readonly html: string;

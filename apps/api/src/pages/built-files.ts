@@ -26,7 +26,7 @@ export const forNow = { ...staticOptions, maxAge: 0 } as const;
 export type FileOptions = {
   readonly folder: string;
   readonly isBuilt: () => boolean;
-  readonly serveStatic: typeof forEver | typeof forAWhile | typeof forNow;
+  readonly serveStatic: NonNullable<expressStaticGzip.ExpressStaticGzipOptions['serveStatic']>;
 };
 
 /** Serves the files once they are built. */

@@ -59,8 +59,36 @@ test('after the build, an address without an ending is a page, and no page may h
 });
 
 test.each(['/docs', '/docs/id'])('%s leads to the address with a slash', async (path) => {
-  const answer = await get(path);
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${path}/`]);
+  const answer = await get(`${path}?search=x`);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${path}/?search=x`]);
+});
+
+const indonesian = { 'accept-language': 'id-ID,id;q=0.9,en;q=0.8' };
+const english = { 'accept-language': 'en-GB,en;q=0.9,id;q=0.8' };
+const choice = (language: string) => ({ cookie: `a=b; kurir_docs_language=${language}` });
+
+test.each([
+  ['/docs', indonesian, '/docs/id/'],
+  ['/docs/', indonesian, '/docs/id/'],
+  ['/docs/?search=kode', indonesian, '/docs/id/?search=kode'],
+  ['/docs/', { ...english, ...choice('id') }, '/docs/id/'],
+  ['/docs/?lang=id', { ...english, ...choice('en') }, '/docs/id/?lang=id'],
+  ['/docs/', english, null],
+  ['/docs/', { 'accept-language': 'fr' }, null],
+  ['/docs/', { ...indonesian, ...choice('en') }, null],
+  ['/docs/', { ...indonesian, ...choice('xx') }, '/docs/id/'],
+  ['/docs/?lang=en', indonesian, null],
+  ['/docs/guide', indonesian, null],
+  ['/docs/id/', { ...english, ...choice('en') }, null],
+])('%s with %j leads to %s', async (path, headers, target) => {
+  const answer = await get(path, headers);
+  expect([answer.status, answer.headers.get('location')]).toEqual(target === null ? [200, null] : [302, target]);
+});
+
+test('the first page says which headers change its answer', async () => {
+  const answers = await Promise.all([get('/docs', english), get('/docs/', indonesian), get('/docs/', english)]);
+  for (const { headers } of answers)
+    expect(headers.get('vary')?.split(', ')).toEqual(expect.arrayContaining(['Accept-Language', 'Cookie']));
 });
 
 test.each([

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Express, RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
 import { addRoute } from '../http/route.js';
 import { answerHtml } from './answer-html.js';
 import { createPageReader, forEver, forNow, serveFiles } from './built-files.js';
+import { leadToFirstPage, leadToIndonesian, leadToLanguage, varyByLanguage } from './docs-language.js';
 import { isBrowser } from './is-browser.js';
 import { answerNotBuilt } from './not-built.js';
 
@@ -24,7 +26,7 @@ const policy = [
 ];
 
 /** Addresses of folders. The links of their pages need the slash. */
-const folders = ['/docs', '/docs/id'];
+const folders = ['/', '/id/'];
 
 const setHeaders: RequestHandler = (_req, res, next) => {
   res.setHeader('Content-Security-Policy', policy.join('; '));
@@ -35,7 +37,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 
 /** The address of a page has no ending, and its file has one. */
 function fileOf(path: string): string | null {
-  if (path === '/' || folders.includes(`/docs${path.slice(0, -1)}`)) return `${path}index.html`;
+  if (folders.includes(path)) return `${path}index.html`;
   return path.endsWith('/') || /\.[^/]*$/.test(path) ? null : `${path}.html`;
 }
 
@@ -52,9 +54,15 @@ const nameFile: RequestHandler = (req, res, next) => {
 export function addDocs(app: Express, folder: string): void {
   const readMissing = createPageReader(folder, '404.html');
   const isBuilt = () => readMissing() !== null;
-  for (const path of folders) addRoute(app, path, { GET: (_req, res) => res.redirect(302, `${path}/`) });
+  const firstPage = join(folder, 'index.html');
+  // The file may be a compressed copy.
+  const nameHeaders = (res: ServerResponse, file: string) => void (file.startsWith(firstPage) && varyByLanguage(res));
+  addRoute(app, '/docs', { GET: leadToFirstPage });
+  addRoute(app, '/docs/id', { GET: leadToIndonesian });
+  app.get('/docs/', leadToLanguage);
   app.use('/docs/assets', setHeaders, ...serveFiles({ folder: join(folder, 'assets'), isBuilt, serveStatic: forEver }));
-  app.use('/docs', setHeaders, nameFile, ...serveFiles({ folder, isBuilt, serveStatic: forNow }));
+  const serveStatic = { ...forNow, setHeaders: nameHeaders };
+  app.use('/docs', setHeaders, nameFile, ...serveFiles({ folder, isBuilt, serveStatic }));
   app.get('/docs/*path', (req, res, next) => {
     if (!isBrowser(req)) return next();
     const missing = readMissing();

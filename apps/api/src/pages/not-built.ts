@@ -1,17 +1,11 @@
 /** Says that the pages of a part have not been built. */
 import type { ServerResponse } from 'node:http';
-import { answerHtml, hashSource } from './answer-html.js';
+import { answerHtml, stylePolicy } from './answer-html.js';
 import { htmlPage, markup } from './html-page.js';
 
 const style = 'body { max-width: 36rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }';
 
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashSource(style)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
+const policy = stylePolicy(style);
 
 const pageFor = (part: string) =>
   htmlPage({

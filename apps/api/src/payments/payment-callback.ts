@@ -2,7 +2,7 @@
  * Serves the callback of the sandbox provider for a payment. It verifies the signature over the raw body and compares
  * the amount with our own row. Repeated callbacks settle a renewal once, and each one gets 200.
  */
-import { ApiError, parseInput } from '@kurir/contracts';
+import { ApiError, parseInput, paymentMethods } from '@kurir/contracts';
 import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import { verifyPayload } from '@kurir/signing';
 import type { Request, RequestHandler } from 'express';
@@ -13,7 +13,7 @@ import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
 import { networkOf } from '../http/callers/network-of.js';
-import { sandboxName } from './sandbox-provider.js';
+import { sandboxName } from './invoices/sandbox-name.js';
 
 const maxBodyBytes = 64 * 1024;
 
@@ -24,6 +24,7 @@ const notice = z.object({
   payment_id: plainText,
   amount: z.int().min(0).max(2_147_483_647),
   status: z.literal('paid'),
+  method: z.enum(paymentMethods).nullable().default(null),
 });
 
 const headerOf = (req: Request, name: string) => req.get(name) ?? '';
@@ -55,6 +56,7 @@ export function servePaymentCallback(ground: Ground, callbackSecret: string): Re
       provider: sandboxName,
       providerPayment: paid.payment_id,
       amountRupiah: paid.amount,
+      method: paid.method,
     };
     const outcome = await settleRenewal(ground.database, payment);
     if (outcome === 'wrong-amount' || outcome === 'payment-of-another')

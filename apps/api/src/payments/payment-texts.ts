@@ -1,31 +1,38 @@
-/** The texts of the payment page. */
-import type { Language, RenewalState } from '@kurir/contracts';
+/** The texts of the payment page, and the ways to pay that it offers. */
+import type { Language, PaymentMethod, RenewalState } from '@kurir/contracts';
+
+/** The sandbox pretends to take these. */
+export const sandboxMethods = ['qris', 'bank_transfer', 'card'] as const satisfies readonly PaymentMethod[];
 
 const indonesian = {
   locale: 'id-ID',
   thisLanguage: 'Bahasa Indonesia',
-  title: 'Perpanjangan paket',
+  title: 'Pembayaran paket',
   receipt: 'Bukti pembayaran',
   account: 'Akun',
   plan: 'Paket',
   duration: 'Masa aktif',
-  days: (days: number) => `${days} hari`,
+  period: 'Berlaku',
   price: 'Harga',
   paidAt: 'Dibayar',
-  number: 'Nomor',
+  paidWith: 'Cara bayar',
+  number: 'Nomor faktur',
+  invoice: 'Unduh faktur (PDF)',
+  howToPay: 'Cara bayar',
   pay: (amount: string) => `Bayar ${amount}`,
   states: {
     pending: 'Menunggu pembayaran',
-    paid: 'Lunas. Terima kasih! Paket Anda sudah diperpanjang.',
-    expired: 'Kedaluwarsa. Buat perpanjangan baru di halaman tagihan.',
-    cancelled: 'Dibatalkan, karena ada perpanjangan yang lebih baru.',
+    paid: 'Lunas. Terima kasih! Paket Anda sudah aktif.',
+    expired: 'Kedaluwarsa. Mulai lagi dari halaman tagihan.',
+    cancelled: 'Dibatalkan, karena ada tagihan yang lebih baru.',
   } satisfies Record<RenewalState, string>,
-  sandbox: 'Pembayaran uji coba: tidak ada uang sungguhan.',
+  test: 'Uji coba',
+  sandbox: 'Ini pembayaran uji coba: cara bayarnya pura-pura, dan tidak ada uang sungguhan.',
   back: 'Kembali ke Kurir',
   notices: {
     unknown: {
       title: 'Halaman pembayaran tidak ditemukan',
-      text: 'Periksa alamatnya, atau buat perpanjangan baru di halaman tagihan.',
+      text: 'Periksa alamatnya, atau mulai lagi dari halaman tagihan.',
     },
     crossSite: {
       title: 'Pembayaran ditolak',
@@ -38,28 +45,32 @@ const indonesian = {
 const english: typeof indonesian = {
   locale: 'en-GB',
   thisLanguage: 'English',
-  title: 'Plan renewal',
+  title: 'Pay for your plan',
   receipt: 'Receipt',
   account: 'Account',
   plan: 'Plan',
   duration: 'Duration',
-  days: (days) => `${days} days`,
+  period: 'Valid',
   price: 'Price',
   paidAt: 'Paid',
-  number: 'Number',
+  paidWith: 'Paid with',
+  number: 'Invoice number',
+  invoice: 'Download the invoice (PDF)',
+  howToPay: 'Payment method',
   pay: (amount) => `Pay ${amount}`,
   states: {
     pending: 'Awaiting payment',
-    paid: 'Paid. Thank you! Your plan has been renewed.',
-    expired: 'Expired. Create a new renewal on the billing page.',
-    cancelled: 'Cancelled, because there is a newer renewal.',
+    paid: 'Paid. Thank you! Your plan is active.',
+    expired: 'Expired. Start again from the billing page.',
+    cancelled: 'Cancelled, because there is a newer bill.',
   },
-  sandbox: 'Sandbox payment: no real money moves.',
+  test: 'Test',
+  sandbox: 'This is a test payment: the methods are pretend, and no real money moves.',
   back: 'Back to Kurir',
   notices: {
     unknown: {
       title: 'There is no payment page here',
-      text: 'Check the address, or create a new renewal on the billing page.',
+      text: 'Check the address, or start again from the billing page.',
     },
     crossSite: {
       title: 'The payment was refused',

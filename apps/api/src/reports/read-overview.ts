@@ -13,6 +13,8 @@ export const readOverview: Handler<'readOverview'> = async ({ caller: { accountI
       message_sent: now.messageSent,
       key_created: now.keyCreated,
       plan_chosen: now.planChosen,
+      contacts_added: now.contactsAdded,
+      broadcast_started: now.broadcastStarted,
     },
   };
 };

@@ -33,6 +33,7 @@ import { exportContacts } from '../contacts/export-contacts.js';
 import { checkContacts } from '../contacts/check-contacts.js';
 import { listContactLists } from '../contacts/list-contact-lists.js';
 import { changeContactLists } from '../contacts/change-contact-lists.js';
+import { nameContacts } from '../contacts/name-contacts.js';
 import { getContact } from '../contacts/get-contact.js';
 import { updateContact } from '../contacts/update-contact.js';
 import { deleteContact } from '../contacts/delete-contact.js';
@@ -258,6 +259,7 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   checkContacts,
   listContactLists,
   changeContactLists,
+  nameContacts,
   getContact,
   updateContact,
   deleteContact,

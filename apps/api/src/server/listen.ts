@@ -46,6 +46,8 @@ export function createHttpServer(api: Api): Server {
   const app = createApp(api);
   const serveOperation = createOperationListener(api);
   const serve: RequestListener = (req, res) => {
+    // So that a proxy keeps no connection to an api that ends.
+    if (api.draining.begun) res.shouldKeepAlive = false;
     closeUnlessRead(req, res);
     if (hasTooManyHeaders(req)) return refuseHeaders(api.logger, req, res);
     if (!serveOperation(req, res)) app(req, res);

@@ -129,7 +129,7 @@ async function askBadly(): Promise<void> {
 
 async function readRedis(): Promise<string> {
   const queue = connectQueue({
-    url: settings.REDIS_URL,
+    urls: [settings.REDIS_URL],
     prefix: settings.KURIR_QUEUE_PREFIX,
     internalKeys: settings.KURIR_INTERNAL_KEY,
   });

@@ -5,7 +5,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type AuditAction, limits, type PublicOperation, usualCountry, withCountry } from '@kurir/contracts';
+import {
+  ApiError,
+  type AuditAction,
+  isDeviceId,
+  limits,
+  type PublicOperation,
+  usualCountry,
+  withCountry,
+} from '@kurir/contracts';
 import {
   type OperationForPeople,
   type OperationEntry,
@@ -101,6 +109,7 @@ async function identifyKey(
 const repeatKeyBytes = 32;
 
 type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed' | 'body'> & {
+  readonly agents?: true | undefined;
   readonly maxBodyBytes?: number;
 };
 
@@ -132,8 +141,8 @@ async function identify(api: Api, entry: OperationEntry, exchange: Exchange, res
   if (access === null || hasCredentials(headers) || !isFromBrowser(headers))
     return identifyKey(api, entry, exchange, reserve);
   checkOwnHost(exchange.req, api.addresses.publicUrl());
-  const { path, body, maxBodyBytes } = entry;
-  return identifyPerson(api, { path, access, body, maxBodyBytes }, exchange, reserve);
+  const { path, agents, body, maxBodyBytes } = entry;
+  return identifyPerson(api, { path, access, agents, body, maxBodyBytes }, exchange, reserve);
 }
 
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {
@@ -189,12 +198,16 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
           : watchCaller(res),
       // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
+    // Any other text of the header stays out of the log.
+    if (request.deviceId !== null && isDeviceId(request.deviceId)) trace.deviceId = request.deviceId;
     await requireSandbox(api.database, entry.testKeys, request);
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);
-    const returned = await handler(request, api, { answer, res });
+    const returned = await handler(request, api, { answer, res, trace });
     if (entry.answers !== undefined || (entry.streams === true && returned === undefined)) return;
     if (returned instanceof Replayed) answer.setHeader('Idempotent-Replayed', 'true');
-    answerSuccess(answer, entry.message, returned instanceof Replayed ? returned.data : (returned ?? {}));
+    const data = returned instanceof Replayed ? returned.data : (returned ?? {});
+    if ('job_id' in data && typeof data.job_id === 'string') trace.jobId = data.job_id;
+    answerSuccess(answer, entry.message, data);
   }
 
   return async (exchange) => {

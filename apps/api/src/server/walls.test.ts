@@ -13,7 +13,7 @@ import { createConnectedDevice, createKey } from '../../test/customer-fixture.js
 import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { Browser, headersOf, type Person, signUp, signUpAs } from '../../test/person.js';
-import { accessOf, rolesByRoutes } from '../../test/roles-by-routes.js';
+import { rolesByRoutes } from '../../test/roles-by-routes.js';
 import { writeTo } from '../../test/inbound-fixture.js';
 import { aMessage, sendSigned } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
@@ -33,6 +33,7 @@ afterAll(async () => {
 type Route = Pick<OperationForPeople, 'path' | 'confirmed'> & {
   readonly method: string;
   readonly access: Access | null;
+  readonly agents?: true;
 };
 const routeOf = (operation: OperationNameForPeople): Route => operationsForPeople[operation];
 
@@ -171,7 +172,7 @@ describe('another account’s ids', () => {
   );
 });
 
-const roles: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
+const roles: readonly MemberRole[] = ['agent', 'viewer', 'developer', 'owner'];
 
 describe('roles by routes', () => {
   type CallerIdentity = { readonly role: MemberRole | 'nobody' | 'admin'; readonly browser: Browser };
@@ -195,19 +196,30 @@ describe('roles by routes', () => {
     askers = [{ role: 'nobody', browser: new Browser(t.url) }, ...members, { role: 'admin', browser: admin.browser }];
   });
 
-  function expected(access: Access, role: CallerIdentity['role']): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
+  /** An agent may send only into a conversation, and these requests name a number. */
+  const inConversation: readonly string[] = ['sendMessage', 'chatPresence'];
+
+  function expected(
+    operation: OperationNameForPeople,
+    role: CallerIdentity['role'],
+  ): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
+    const { access, agents } = routeOf(operation);
     if (access === 'anyone') return 'passes';
     if (role === 'nobody') return 'SESSION_REQUIRED';
     if (access === 'signed-in') return 'passes';
     if (access === 'admin') return role === 'admin' ? 'passes' : 'ROLE_NOT_ALLOWED';
+    if (role === 'agent' && agents === true) return inConversation.includes(operation) ? 'ROLE_NOT_ALLOWED' : 'passes';
     // Each operator owns an account.
-    return role === 'admin' || roles.indexOf(role) >= roles.indexOf(access) ? 'passes' : 'ROLE_NOT_ALLOWED';
+    return role === 'admin' || (access !== null && roles.indexOf(role) >= roles.indexOf(access))
+      ? 'passes'
+      : 'ROLE_NOT_ALLOWED';
   }
 
   test('equal the handwritten list', () => {
     const found = operationNamesForPeople.map((operation) => {
-      const { access, confirmed } = routeOf(operation);
-      return [operation, confirmed !== undefined ? `${access} confirmed` : access];
+      const { access, agents, confirmed } = routeOf(operation);
+      const role = agents === true ? `${access} or agent` : String(access);
+      return [operation, confirmed === undefined ? role : `${role} confirmed`];
     });
     expect(Object.fromEntries(found)).toEqual(rolesByRoutes);
   });
@@ -220,7 +232,7 @@ describe('roles by routes', () => {
         role === 'nobody' || role === 'viewer' ? names : { ...nobody, accountId: names.accountId },
       );
       const code = /"code":"(SESSION_REQUIRED|ROLE_NOT_ALLOWED)"/.exec(text)?.[1] ?? 'passes';
-      expect(code, `${role} on ${operation}`).toBe(expected(accessOf(operation), role));
+      expect(code, `${role} on ${operation}`).toBe(expected(operation, role));
     }
   });
 });

@@ -17,15 +17,21 @@ const roleNeeded: Readonly<Record<string, string>> = {
   developer: 'Your role only lets you read. Ask an owner of the account for the role developer.',
 };
 
-type Needed = { readonly path: string; readonly access: Access } & Pick<OperationForPeople, 'confirmed'>;
+type Needed = { readonly path: string; readonly access: Access; readonly agents?: true | undefined } & Pick<
+  OperationForPeople,
+  'confirmed'
+>;
 
-function checkRole({ access }: Needed, visitor: Visitor): void {
+function checkRole({ access, agents }: Needed, visitor: Visitor): void {
   if (access === 'anyone' || access === 'signed-in') return;
+  const isAgent = visitor.membership.role === 'agent';
+  if (isAgent && agents === true) return;
   const isAllowed = access === 'admin' ? visitor.user.isAdmin : hasRole(visitor, access);
   if (!isAllowed)
     throw new ApiError(
       'ROLE_NOT_ALLOWED',
-      roleNeeded[access] ?? 'Your role does not permit this. Ask an owner of the account for another role.',
+      (isAgent ? undefined : roleNeeded[access]) ??
+        'Your role does not permit this. Ask an owner of the account for another role.',
     );
 }
 

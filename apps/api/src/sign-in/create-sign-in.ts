@@ -23,6 +23,7 @@ import { createNoteRefusal } from './guards/note-refusals.js';
 import { createPasswordGuesses, type PasswordGuesses } from './guards/password-guesses.js';
 import { sessionHooks } from './guards/session-hooks.js';
 import { type Guards, signInHooks } from './guards/sign-in-hooks.js';
+import { readerIn } from './sign-up/language.js';
 import type { SignInSecrets } from './sign-in-secret.js';
 
 export const authPath = '/app/api/auth';
@@ -111,7 +112,7 @@ function finishReset(options: SignInOptions, guesses: PasswordGuesses) {
     });
     await guesses.forget(user.email);
     const event = removed > 0 ? 'password.reset_without_passkeys' : 'password.reset';
-    tellBy(options)(user, event, guessNetworkOf(request?.headers));
+    tellBy(options)(readerIn(user, request?.headers), event, guessNetworkOf(request?.headers));
   };
 }
 
@@ -130,10 +131,17 @@ function emailOptions(options: SignInOptions, guesses: PasswordGuesses): EmailOp
       resetPasswordTokenExpiresIn: 60 * minute,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: finishReset(options, guesses),
-      sendResetPassword: ({ user, token }) =>
-        mailInBackground(options, 'reset', user, resetLetter(`${publicUrl}/app/reset-password?token=${token}`)),
-      onExistingUserSignUp: ({ user }) =>
-        mailInBackground(options, 'known address', user, knownAddressLetter(`${publicUrl}/app/sign-in`)),
+      sendResetPassword: ({ user, token }, request) => {
+        const letter = resetLetter(`${publicUrl}/app/reset-password?token=${token}`);
+        return mailInBackground(options, 'reset', readerIn(user, request?.headers), letter);
+      },
+      onExistingUserSignUp: ({ user }, request) =>
+        mailInBackground(
+          options,
+          'known address',
+          readerIn(user, request?.headers),
+          knownAddressLetter(`${publicUrl}/app/sign-in`),
+        ),
     },
     emailVerification: {
       sendOnSignUp: confirmAddress,
@@ -151,6 +159,8 @@ const personFields = {
   isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false },
   // A page sends its own. sign-up/language.ts checks it, and names it if the page did not.
   language: { type: 'string', required: false },
+  // sign-up/country.ts checks it.
+  country: { type: 'string', required: false },
 } as const;
 
 const sessionOptions = {

@@ -69,6 +69,7 @@ test('it is in the audit log', async () => {
   const { entries } = (await browser.call('listAudit')).body.data as { entries: { action: string }[] };
   // Rows of one commit may come in either order.
   expect(entries.map(({ action }) => action).sort()).toEqual([
+    'account.created',
     'passkey.added',
     'passkey.removed',
     'password.reset',

@@ -56,6 +56,7 @@ describe('two-factor sign-in', () => {
       'password.accepted',
       'two_factor.enabled',
       'two_factor.begun',
+      'account.created',
     ]);
   });
 

@@ -2,12 +2,17 @@
  * Reads the signed-in person of a cookie, with their memberships and the account that the session shows. It reads them
  * for every request, so that a lost role ends at once.
  */
-import { ApiError, isLanguage, type Language, type UserId } from '@kurir/contracts';
-import type { MemberRole } from '@kurir/contracts/dashboard';
+import { ApiError, isLanguage, type Language, limits, type UserId } from '@kurir/contracts';
+import { type MemberRole, memberRoles } from '@kurir/contracts/dashboard';
 import { ensureMemberships, type Membership } from '@kurir/database';
+import { type Addressee, letterMail } from '../mail/letter.js';
+import { noMailer } from '../mail/mailer.js';
+import { welcomeLetter } from '../mail/mails.js';
 import type { HttpAnswer } from '../http/answer.js';
 import type { Ground } from '../http/ground.js';
 import type { SignInResources } from './sign-in-resources.js';
+import { callerAddressOf } from './guards/caller-network.js';
+import { readerIn } from './sign-up/language.js';
 import { confirmedUntil as until, isTooOld } from './guards/session-age.js';
 
 export type Visitor = {
@@ -39,12 +44,24 @@ async function readSession(api: VisitorSource, cookies: Headers, answer: HttpAns
   return response;
 }
 
+/** Mails the first steps to a person whose account was just opened. It does not wait: the page is for the same person. */
+function welcome({ mailer, addresses, trialMessages, logger }: VisitorSource, user: Addressee): void {
+  if (mailer === noMailer) return;
+  const trial = trialMessages === 0 ? null : { messages: trialMessages, days: limits.trialDays };
+  mailer
+    .send(letterMail(user, welcomeLetter(`${addresses.publicUrl()}/app`, trial)))
+    .catch((err: unknown) => logger.error({ err }, 'mail not sent'));
+}
+
 /** `cookies` are the headers of the request. */
 export async function readVisitor(api: VisitorSource, cookies: Headers, answer: HttpAnswer): Promise<Visitor> {
   const { user, session } = await readSession(api, cookies, answer);
   // Only newId('usr') makes the ids of people.
   const id = user.id as UserId;
-  const memberships = await ensureMemberships(api.database, { id, name: user.name }, api.trialMessages);
+  const person = { id, name: user.name };
+  const address = callerAddressOf(cookies);
+  const { memberships, opened } = await ensureMemberships(api.database, person, api.trialMessages, address);
+  if (opened) welcome(api, readerIn(user, cookies));
   const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0];
   if (membership === undefined) throw new Error('a person without an account');
   return {
@@ -62,9 +79,8 @@ export async function readVisitor(api: VisitorSource, cookies: Headers, answer: 
   };
 }
 
-const ranks: Readonly<Record<MemberRole, number>> = { viewer: 0, developer: 1, owner: 2 };
-
-export const hasRole = (visitor: Visitor, role: MemberRole): boolean => ranks[visitor.membership.role] >= ranks[role];
+export const hasRole = (visitor: Visitor, role: MemberRole): boolean =>
+  memberRoles.indexOf(visitor.membership.role) >= memberRoles.indexOf(role);
 
 /** Returns the time until which the last confirmation of the session counts, or null. */
 export const confirmedUntil = ({ session }: Visitor, nowMs: number): Date | null => until(session.confirmedAt, nowMs);

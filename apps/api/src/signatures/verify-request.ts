@@ -159,7 +159,7 @@ export async function checkCredentials(
 }
 
 const unknownKey = () =>
-  new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
+  new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use an active key of your account.');
 
 /** Returns the refusal of a key that was revoked, or lost the scope, while its request is served. Otherwise null. */
 export async function refusalOfKey(keys: ApiKeyCache, keyId: string, scope: Scope): Promise<ApiError | null> {

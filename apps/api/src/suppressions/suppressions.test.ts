@@ -212,10 +212,10 @@ describe('the words and the replies', () => {
   test('are the usual ones until the account has its own, which hold at once', async () => {
     const customer = await createCustomer(t.database);
     expect(await data(customer, 'getOptOut')).toEqual({
-      stop_words: usualOptOut.stopWords,
-      start_words: usualOptOut.startWords,
-      stop_reply: usualOptOut.stopReply,
-      start_reply: usualOptOut.startReply,
+      stop_words: usualOptOut('ID').stopWords,
+      start_words: usualOptOut('ID').startWords,
+      stop_reply: expect.stringContaining('Balas MULAI'),
+      start_reply: expect.stringContaining('Balas BERHENTI'),
     });
     expect(await data(customer, 'setOptOut', { body: optOut() })).toEqual(optOut());
     expect(await data(customer, 'getOptOut')).toEqual(optOut());
@@ -223,6 +223,15 @@ describe('the words and the replies', () => {
     await writeTo(t.database, customer.deviceId, 'gak mau!', personOf('lid:22', null));
     expect((await list(customer)).suppressions.map((shown) => shown.user_id)).toEqual(['lid:22']);
     expect((await audited(customer)).map(({ action }) => action)).toEqual(['opt_out.changed']);
+  });
+
+  test('are English in another country', async () => {
+    const customer = await createCustomer(t.database);
+    await t.database.pool.query(`UPDATE accounts SET country = 'GB' WHERE id = $1`, [customer.accountId]);
+    expect(await data(customer, 'getOptOut')).toMatchObject({
+      stop_words: usualOptOut('ID').stopWords,
+      stop_reply: 'You will get no more promotions from us. Reply START to get them again.',
+    });
   });
 
   test.each([

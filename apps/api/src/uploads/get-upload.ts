@@ -1,5 +1,5 @@
 import type { DataOf } from '@kurir/contracts';
-import { readCountry } from '@kurir/database/contacts';
+import { readHome } from '@kurir/database/contacts';
 import { fileSentence, RowFileError } from '@kurir/row-files';
 import type { Handler } from '../operations/operation-request.js';
 import { guessMapping } from './guess-mapping.js';
@@ -26,7 +26,7 @@ export const getUpload: Handler<'getUpload'> = async ({ caller, params }, { data
   if (!upload.hasBegun) return { ...shown, file: null, problem: null };
   try {
     const file = await readBeginning(database, upload);
-    return { ...shown, file: showFile(file, await readCountry(database, caller.accountId)), problem: null };
+    return { ...shown, file: showFile(file, (await readHome(database, caller.accountId)).country), problem: null };
   } catch (error) {
     if (!(error instanceof RowFileError)) throw error;
     return { ...shown, file: null, problem: { code: error.problem, error: fileSentence(error.problem) } };

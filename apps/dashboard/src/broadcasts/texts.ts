@@ -25,7 +25,7 @@ export const broadcastTexts = defineTexts(
     create: 'Siaran baru',
     emptyTitle: 'Kabari banyak orang sekaligus',
     emptyNote:
-      'Siaran mengirim satu pesan ke seluruh daftar, misalnya semua pelanggan Anda. Sebelum dikirim Anda lihat siapa saja yang menerima. Sesudahnya Anda lihat nasib tiap pesan.',
+      'Siaran mengirim satu pesan ke seluruh daftar, misalnya semua pelanggan Anda. Sebelum dikirim Anda lihat siapa saja yang menerima. Sesudahnya Anda lihat hasil tiap pesan.',
     more: 'Muat lagi',
     viewerOnly: 'Anda bisa melihat saja. Yang bisa mengirim siaran adalah pengembang di akun ini.',
     progress: (name: string) => `Kemajuan ${name}`,

@@ -16,14 +16,14 @@ export const listsQuery = () => readQuery('listContactLists', {});
 
 const pageSize = 30;
 
-/** The newest one comes first. */
+/** By name. */
 export const useContacts = (filter: ContactQuery) =>
   useInfiniteQuery({
     queryKey: [...queryKey('listContacts'), 'pages', filter],
     queryFn: ({ pageParam, signal }) =>
       call(
         'listContacts',
-        { query: { ...filter, limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        { query: { ...filter, sort: 'name', limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) } },
         signal,
       ),
     initialPageParam: null as string | null,
@@ -31,4 +31,4 @@ export const useContacts = (filter: ContactQuery) =>
   });
 
 /** The operations to read again after a change of contacts. */
-export const afterChange = ['listContacts', 'listContactLists', 'getContact'] as const;
+export const afterChange = ['listContacts', 'listContactLists', 'getContact', 'nameContacts'] as const;

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { devicesQuery } from '../devices/device-queries.js';
+import { SearchField } from '../form/filters/search-field.js';
 import { Select } from '../form/select.js';
 import { useTexts } from '../i18n/texts.js';
-import { useMe } from '../session/me.js';
+import { useMay, useMe } from '../session/me.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { EmptyState } from '../ui/layout/empty-state.js';
@@ -19,18 +20,21 @@ type ListProps = {
   heading: 'h1' | 'h2';
   onlyUnread: boolean;
   deviceId: string | undefined;
+  search: string | undefined;
   /** The conversation whose chat is open. */
   openId: string | null;
 };
 
-export function ConversationList({ heading: Heading, onlyUnread, deviceId, openId }: ListProps) {
+export function ConversationList({ heading: Heading, onlyUnread, deviceId, search, openId }: ListProps) {
   const t = useTexts(conversationTexts);
   const filter: ConversationFilter = {
     ...(onlyUnread ? { unread: 'true' } : {}),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
+    ...(search === undefined ? {} : { q: search }),
   };
   const list = useConversations(filter);
-  const devices = useQuery(devicesQuery());
+  const maySeeDevices = useMay('viewer');
+  const devices = useQuery({ ...devicesQuery(), enabled: maySeeDevices });
   const nameOfDevice = new Map(devices.data?.map(({ device_id: id, name }) => [id, name]));
   const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
   return (
@@ -39,7 +43,7 @@ export function ConversationList({ heading: Heading, onlyUnread, deviceId, openI
         <Heading tabIndex={-1} className="text-xl font-semibold tracking-[-0.024em] outline-none">
           {t.title}
         </Heading>
-        <Filters onlyUnread={onlyUnread} deviceId={deviceId} names={nameOfDevice} />
+        <Filters onlyUnread={onlyUnread} deviceId={deviceId} search={search} names={nameOfDevice} />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="px-4 empty:hidden">
@@ -69,15 +73,23 @@ export function ConversationList({ heading: Heading, onlyUnread, deviceId, openI
   );
 }
 
-type FiltersProps = Pick<ListProps, 'onlyUnread' | 'deviceId'> & { names: ReadonlyMap<string, string> };
+type FiltersProps = Pick<ListProps, 'onlyUnread' | 'deviceId' | 'search'> & { names: ReadonlyMap<string, string> };
 
-function Filters({ onlyUnread, deviceId, names }: FiltersProps) {
+function Filters({ onlyUnread, deviceId, search, names }: FiltersProps) {
   const t = useTexts(conversationTexts);
   const navigate = useNavigate();
-  const show = (unread: boolean, device: string | undefined) =>
-    void navigate({ to: '.', search: { unread: unread || undefined, device } });
+  const show = (unread: boolean, device: string | undefined, text = search) =>
+    void navigate({ to: '.', search: { unread: unread || undefined, device, q: text || undefined } });
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
+      <div className="flex basis-full">
+        <SearchField
+          label={t.search}
+          placeholder={t.search}
+          value={search ?? ''}
+          onChange={(text) => show(onlyUnread, deviceId, text.trim())}
+        />
+      </div>
       <Select
         className="min-w-0 flex-1"
         aria-label={t.show}
@@ -109,6 +121,8 @@ function Filters({ onlyUnread, deviceId, names }: FiltersProps) {
 function NoConversations({ filter }: { filter: ConversationFilter }) {
   const t = useTexts(conversationTexts);
   const { sandbox } = useMe();
+  const maySeeDevices = useMay('viewer');
+  if (filter.q !== undefined) return <p className="px-5 py-12 text-center text-sm text-ink-soft">{t.notFound}</p>;
   if (filter.unread !== undefined || filter.device_id !== undefined)
     return (
       <p className="px-5 py-12 text-center text-sm text-ink-soft">
@@ -124,9 +138,11 @@ function NoConversations({ filter }: { filter: ConversationFilter }) {
       }
       title={t.emptyTitle}
       actions={
-        <Button asChild look="primary">
-          <Link to={sandbox ? '/handset' : '/devices'}>{sandbox ? t.openHandset : t.openDevices}</Link>
-        </Button>
+        maySeeDevices && (
+          <Button asChild look="primary">
+            <Link to={sandbox ? '/handset' : '/devices'}>{sandbox ? t.openHandset : t.openDevices}</Link>
+          </Button>
+        )
       }
     >
       {t.emptyNote}

@@ -3,15 +3,25 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatPhone } from '../format/phone.js';
 import { call } from '../http/call.js';
 import { queryKey, readQuery } from '../http/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { useContactName } from '../people/contact-name.js';
+import { conversationTexts } from './texts.js';
 
 export type Conversation = DashboardData<'getConversation'>;
+export type ListedConversation = DashboardData<'listConversations'>['conversations'][number];
 export type Entry = DashboardData<'listConversationMessages'>['messages'][number];
 
-export type ConversationFilter = { readonly unread?: 'true'; readonly device_id?: string };
+export type ConversationFilter = { readonly unread?: 'true'; readonly device_id?: string; readonly q?: string };
 
-/** The name that the person shows, else the number. Null: both are unknown or erased. */
-export const nameOf = ({ name, phone }: Pick<Conversation, 'name' | 'phone'>): string | null =>
-  name ?? (phone === null ? null : formatPhone(phone));
+type Named = Pick<Conversation, 'type' | 'name' | 'phone'>;
+
+/** The name of the contact, else the name that the person shows, else the number. */
+export function useNameOf({ type, name, phone }: Named): string {
+  const t = useTexts(conversationTexts);
+  const ofContact = useContactName(phone);
+  const number = phone === null ? null : formatPhone(phone);
+  return ofContact ?? name ?? number ?? (type === 'group' ? t.group : t.nobody);
+}
 
 export const conversationQuery = (conversationId: string) =>
   readQuery('getConversation', { params: { conversation_id: conversationId } });

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { formatCount } from '../format/format.js';
+import { formatPhone } from '../format/phone.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { Moment } from '../ui/moment.js';
-import { type Conversation, nameOf } from './conversation-queries.js';
+import { type ListedConversation, useNameOf } from './conversation-queries.js';
 import { Face } from './face.js';
+import { Preview } from './preview.js';
 import { conversationTexts } from './texts.js';
 
 type RowProps = {
-  conversation: Conversation;
+  conversation: ListedConversation;
   /** Left out when the account has only one device. */
   deviceName: string | undefined;
   isOpen: boolean;
@@ -18,8 +20,9 @@ type RowProps = {
 export function ConversationRow({ conversation, deviceName, isOpen }: RowProps) {
   const t = useTexts(conversationTexts);
   const language = useLanguage();
-  const { conversation_id: id, unread, type, last_message_at: at } = conversation;
-  const name = nameOf(conversation) ?? (type === 'group' ? t.group : t.nobody);
+  const { conversation_id: id, unread, phone, last_message: last, last_message_at: writtenAt } = conversation;
+  const name = useNameOf(conversation);
+  const number = phone === null ? null : formatPhone(phone);
   return (
     <li>
       <Link
@@ -35,10 +38,14 @@ export function ConversationRow({ conversation, deviceName, isOpen }: RowProps) 
         <Face name={name} />
         <span className="min-w-0 flex-1">
           <span className={clsx('block truncate', unread > 0 && 'font-semibold')}>{name}</span>
+          {number !== null && number !== name && (
+            <span className="block truncate text-xs text-ink-soft tabular">{number}</span>
+          )}
+          {last !== null && <Preview entry={last} />}
           {deviceName !== undefined && <span className="block truncate text-xs text-ink-soft">{deviceName}</span>}
         </span>
         <span className="flex shrink-0 flex-col items-end gap-1 text-xs text-ink-faint">
-          <Moment at={at} />
+          <Moment at={last?.at ?? writtenAt} />
           {unread > 0 && (
             <span className="rounded-full bg-accent px-2 py-0.5 font-medium text-on-accent tabular">
               <span aria-hidden>{formatCount(unread, language)}</span>

@@ -11,13 +11,13 @@ import { conversationTexts } from './texts.js';
 /** The list. On a wide screen, a place for a chat stands beside it. */
 export function ConversationsPage() {
   const t = useTexts(conversationTexts);
-  const { unread, device } = useSearch({ from: '/signed-in/conversations' });
+  const { unread, device, q } = useSearch({ from: '/signed-in/conversations' });
   useEffect(() => {
     document.title = `${t.title} · Kurir`;
   }, [t.title]);
   return (
     <ConversationsFrame
-      list={<ConversationList heading="h1" onlyUnread={unread === true} deviceId={device} openId={null} />}
+      list={<ConversationList heading="h1" onlyUnread={unread === true} deviceId={device} search={q} openId={null} />}
       chat={null}
       placeholder={
         <EmptyState

@@ -40,8 +40,8 @@ export function EventsPage() {
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <EventFilter />
-        <label className="flex min-h-10 cursor-pointer items-center gap-2.5 text-sm font-medium">
-          <Switch checked={live} onCheckedChange={setLive} />
+        <label className="flex min-h-11 cursor-pointer items-center gap-2.5 text-sm font-medium">
+          <Switch aria-label={t.live} checked={live} onCheckedChange={setLive} />
           {t.live}
         </label>
       </div>

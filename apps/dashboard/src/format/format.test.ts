@@ -48,6 +48,7 @@ describe('relative times', () => {
 
   test('are in Indonesian if that is the language', () => {
     expect(formatRelative('2026-11-21T08:01:00.000Z', now, 'id')).toBe('59 mnt lalu');
+    expect(formatRelative('2026-11-28T09:00:00.000Z', now, 'id')).toBe('dalam 7 hari');
   });
 });
 

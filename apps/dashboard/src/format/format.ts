@@ -75,15 +75,18 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ];
 
+/** The short form of a day is `h` in Indonesian, which reads as an hour. */
+const relativeIn = (language: Language, unit: Intl.RelativeTimeFormatUnit): Intl.RelativeTimeFormat =>
+  new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto', style: unit === 'day' ? 'long' : 'short' });
+
 /** `3 min ago` or `in 2 days`; `now` for a moment that is only seconds away. */
 export function formatRelative(iso: string, nowMs: number, language: Language): string {
   const differenceMs = Date.parse(iso) - nowMs;
-  const relative = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto', style: 'short' });
-  if (Math.abs(differenceMs) < 10_000) return relative.format(0, 'second');
+  if (Math.abs(differenceMs) < 10_000) return relativeIn(language, 'second').format(0, 'second');
   const [unit, size] = steps.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['second', 1_000];
   // A unit counts when it is full. A link that works for seven days ends in 7 days, also a minute later.
   const slack = differenceMs > 0 ? 0.02 : 0;
-  return relative.format(Math.trunc(differenceMs / size + slack), unit);
+  return relativeIn(language, unit).format(Math.trunc(differenceMs / size + slack), unit);
 }
 
 /** Leaves out the middle of a long id, because the prefix and the end tell ids apart. */

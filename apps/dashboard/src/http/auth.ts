@@ -60,6 +60,8 @@ export async function signUp(person: {
   email: string;
   password: string;
   language: Language;
+  /** ISO 3166: the country of the person's new account. */
+  country?: string;
   /** The token of an invitation to this address. The person joins its account, and the mail has proved the address. */
   invitation?: string;
 }): Promise<{ needsConfirming: boolean }> {

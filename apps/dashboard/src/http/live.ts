@@ -41,6 +41,7 @@ const afterMessage: readonly OperationNameForPeople[] = [
   'readPhone',
   'listPhones',
   'listConversationMessages',
+  'listConversations',
 ];
 const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'deviceHealth', 'readOverview'];
 const afterAccount: readonly OperationNameForPeople[] = [
@@ -59,6 +60,9 @@ const afterConversation: readonly OperationNameForPeople[] = [
 ];
 
 const afterBroadcast: readonly OperationNameForPeople[] = ['listBroadcasts', 'getBroadcast', 'listBroadcastRecipients'];
+
+/** Receipts come after the broadcast has ended. */
+const afterBroadcastMessage: readonly OperationNameForPeople[] = ['listBroadcastRecipients'];
 
 const afterNotices: readonly OperationNameForPeople[] = ['listNotices'];
 
@@ -80,6 +84,7 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
       replaceMessage(pages, message),
     );
     refreshAll(afterMessage);
+    if (message.broadcast_id !== null) refreshAll(afterBroadcastMessage);
   }
 
   function open(): void {
@@ -95,6 +100,7 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
       refreshAll(afterBroadcast);
     });
     source.addEventListener('message', onMessage);
+    source.addEventListener('messages', () => refresh('listConversationMessages'));
     source.addEventListener('device', () => refreshAll(afterDevice));
     source.addEventListener('conversation', () => refreshAll(afterConversation));
     source.addEventListener('broadcast', () => refreshAll(afterBroadcast));

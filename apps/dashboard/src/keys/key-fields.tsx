@@ -76,7 +76,7 @@ function Rights({ form, present }: KeyFieldsProps) {
       <legend className="mb-2 text-sm font-medium">{t.rights}</legend>
       <div className="flex gap-5 text-sm">
         {[false, true].map((value) => (
-          <label key={String(value)} className="flex cursor-pointer items-center gap-2">
+          <label key={String(value)} className="flex min-h-11 cursor-pointer items-center gap-2 sm:min-h-8">
             <input
               type="radio"
               checked={limited === value}
@@ -92,7 +92,7 @@ function Rights({ form, present }: KeyFieldsProps) {
       {limited && (
         <div className="mt-3 grid gap-2 rounded-md border border-line p-3.5 sm:grid-cols-2">
           {offered.map((scope) => (
-            <label key={scope} className="flex cursor-pointer items-start gap-2 text-sm">
+            <label key={scope} className="flex min-h-11 cursor-pointer items-start gap-2 text-sm">
               <input
                 type="checkbox"
                 value={scope}

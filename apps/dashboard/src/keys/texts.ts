@@ -53,7 +53,7 @@ export const keyTexts = defineTexts(
     created: 'Created',
     revoked: 'Revoked',
     secretTitle: 'Copy the secret now',
-    secretNote: 'It is shown this once and kept only encrypted. Whoever has it can send in your name.',
+    secretNote: 'It is shown only once. Anybody who has it can send as you.',
     apiKey: 'API key (X-API-Key)',
     apiSecret: 'Secret (signs, is never sent)',
     useIt: 'Use it in ready-made code',
@@ -134,8 +134,7 @@ export const keyTexts = defineTexts(
     created: 'Dibuat',
     revoked: 'Dicabut',
     secretTitle: 'Salin rahasianya sekarang',
-    secretNote:
-      'Hanya ditampilkan kali ini dan disimpan terenkripsi. Siapa pun yang memilikinya bisa mengirim atas nama Anda.',
+    secretNote: 'Hanya ditampilkan sekali ini. Siapa pun yang punya bisa mengirim atas nama Anda.',
     apiKey: 'Kunci API (X-API-Key)',
     apiSecret: 'Rahasia (menandatangani, tidak pernah dikirim)',
     useIt: 'Pakai di kode siap pakai',

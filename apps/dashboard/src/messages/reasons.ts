@@ -1,24 +1,8 @@
 /** Sentences for the contract's reasons why a message failed, waits or is unknown, in both languages. */
-import { messageReasons, type WaitingReason } from '@kurir/contracts/dashboard';
+import { type MessageReason, reasonSentences, type WaitingReason } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 
-export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, string>>(messageReasons, {
-  recipient_not_on_network: 'Nomor ini tidak punya akun di jaringan.',
-  recipient_unavailable: 'Penerima sedang tidak bisa dihubungi.',
-  rejected_by_network: 'Jaringan menolak pesan ini.',
-  rate_limited_by_network: 'Jaringan meminta pelan-pelan; pesan dicoba lagi.',
-  new_contacts_restricted:
-    'Akun ini belum boleh menulis ke kontak baru lagi: dilarang jaringan, atau jatahnya sudah habis.',
-  recipient_token_required:
-    'Jaringan baru menerima pesan ke orang ini setelah ia menulis ke akun Anda. Minta ia menulis lebih dulu; pesan dicoba lagi sendiri.',
-  recipient_address_refused:
-    'Jaringan menolak kedua alamat orang ini. Minta ia menulis ke akun Anda sekali, lalu kirim lagi pesannya.',
-  temporarily_unavailable: 'Jaringan menolak untuk sementara; pesan dicoba lagi.',
-  content_unreadable: 'Isi pesan ini tidak bisa dibaca lagi, jadi tidak dikirim.',
-  recipient_suppressed: 'Penerima berhenti berlangganan, atau nomornya diblokir, sebelum pesan berangkat.',
-  device_unlinked: 'Perangkat diputuskan sebelum pesan berangkat.',
-  no_answer: 'Jaringan tidak pernah memberi tahu apakah pesan diterimanya.',
-});
+export const reasonTexts = defineTexts<Record<MessageReason, string>>(reasonSentences.en, reasonSentences.id);
 
 export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
   {

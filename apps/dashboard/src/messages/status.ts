@@ -1,5 +1,5 @@
 /** The words and colours for the states of a message. */
-import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type DashboardData, statusWords } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
 
@@ -23,29 +23,4 @@ export const statusTones: Record<ShownStatus, Tone> = {
 /** The gateway still works on the message, so the dot pulses. */
 export const isMoving = (status: ShownStatus): boolean => status === 'queued' || status === 'sending';
 
-export const statusTexts = defineTexts(
-  {
-    scheduled: 'Scheduled',
-    queued: 'Queued',
-    sending: 'Sending',
-    sent: 'Sent',
-    delivered: 'Delivered',
-    read: 'Read',
-    failed: 'Failed',
-    expired: 'Expired',
-    cancelled: 'Cancelled',
-    unknown: 'Unknown',
-  },
-  {
-    scheduled: 'Terjadwal',
-    queued: 'Masuk antrean',
-    sending: 'Sedang dikirim',
-    sent: 'Terkirim',
-    delivered: 'Tersampaikan',
-    read: 'Dibaca',
-    failed: 'Gagal',
-    expired: 'Kedaluwarsa',
-    cancelled: 'Dibatalkan',
-    unknown: 'Tidak diketahui',
-  },
-);
+export const statusTexts = defineTexts(statusWords.en, statusWords.id);

@@ -4,6 +4,7 @@ import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { Meter } from '../ui/meter.js';
 import { Panel } from '../ui/layout/panel.js';
+import { planName } from './rows.js';
 import { moneyTexts } from './texts.js';
 
 export function CurrentPlan({ subscription }: Pick<DashboardData<'listPlans'>, 'subscription'>) {
@@ -16,7 +17,7 @@ export function CurrentPlan({ subscription }: Pick<DashboardData<'listPlans'>, '
     <Panel className="grid items-center gap-6 px-6 py-5 sm:grid-cols-2">
       <div>
         <p className="text-sm text-ink-soft">{t.current}</p>
-        <p className="text-xl font-semibold">{plan}</p>
+        <p className="text-xl font-semibold">{planName(plan, language)}</p>
         <p className="text-sm text-ink-soft">{t.until(formatDay(expiry_date, language), days_left)}</p>
       </div>
       {initial === null || left === null ? (

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Brand } from '../ui/brand.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import type { Invoice, Party } from './rows.js';
+import { type Invoice, type Party, restDaysOf } from './rows.js';
 import { moneyTexts } from './texts.js';
 
 type Shown = { readonly invoice: Invoice; readonly seller: Party };
@@ -56,6 +56,8 @@ function PartyLines({ heading, party }: { heading: string; party: Party }) {
 function InvoiceBody({ invoice, seller }: Shown) {
   const t = useTexts(moneyTexts);
   const language = useLanguage();
+  const rest = restDaysOf(invoice);
+  const method = invoice.method === null ? null : t.methods[invoice.method];
   const pdf = addressOf('downloadInvoice', { params: { invoice_id: invoice.invoice_id }, query: { language } });
   return (
     <div className="flex flex-col gap-6 text-sm">
@@ -82,14 +84,17 @@ function InvoiceBody({ invoice, seller }: Shown) {
       <dl>
         <Line name={t.paidAt}>{formatDay(invoice.paid_at, language)}</Line>
         <Line name={t.plan}>
-          {invoice.plan}, {t.days(invoice.duration_days)},{' '}
+          {invoice.plan}, {t.days(invoice.duration_days)}
+          {rest > 0 && ` + ${t.rest(rest)}`},{' '}
           {invoice.quota === null ? t.unlimited : t.messages(formatCount(invoice.quota, language))}
         </Line>
         <Line name={t.period}>
           {formatDay(invoice.period_start, language)} – {formatDay(invoice.period_end, language)}
         </Line>
         <Line name={t.paymentId}>
-          {invoice.provider} · {invoice.provider_payment}
+          {invoice.provider === 'sandbox'
+            ? [method, `(${t.testPayment})`].filter((part) => part !== null).join(' ')
+            : `${method ?? invoice.provider} · ${invoice.provider_payment}`}
         </Line>
         <div className="flex justify-between gap-6 border-t-2 border-ink pt-3 text-lg font-semibold tabular">
           <dt>{t.total}</dt>

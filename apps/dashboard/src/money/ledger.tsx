@@ -22,8 +22,12 @@ export function Ledger() {
         { name: 'provider', header: t.provider, cell: (row) => row.provider },
         {
           name: 'payment',
-          header: t.paymentId,
-          cell: (row) => <code title={row.provider_payment}>{shortenId(row.provider_payment)}</code>,
+          header: t.invoice,
+          cell: (row) => (
+            <span title={row.provider_payment}>
+              {row.invoice_number ?? <code>{shortenId(row.provider_payment)}</code>}
+            </span>
+          ),
         },
         {
           name: 'amount',

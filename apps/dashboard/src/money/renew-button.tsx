@@ -23,7 +23,7 @@ export function RenewButton({ plan, ...look }: RenewButtonProps) {
   return (
     <>
       <Button look="primary" {...look} busy={renew.isPending} onClick={goPay}>
-        {t.renewNow(formatRupiah(plan.price, language))}
+        {t.payNow(formatRupiah(plan.price, language))}
       </Button>
       <FailureNotice failure={renew.error} />
     </>

@@ -1,5 +1,6 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { usePages } from '../http/use-pages.js';
+import { addressOf } from '../http/call.js';
 import { formatRupiah } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
@@ -36,6 +37,22 @@ export function Renewals() {
           name: 'paid',
           header: t.paidAt,
           cell: (row) => (row.paid_at === null ? '–' : <Moment at={row.paid_at} />),
+        },
+        {
+          name: 'invoice',
+          header: t.invoice,
+          cell: (row) =>
+            row.invoice_number === null ? (
+              '–'
+            ) : (
+              <a
+                href={addressOf('downloadInvoice', { params: { invoice_id: row.renewal_id }, query: { language } })}
+                download
+                className="-my-2.5 inline-block py-2.5 font-medium text-accent hover:underline"
+              >
+                {row.invoice_number}
+              </a>
+            ),
         },
         { name: 'price', header: t.price, numeric: true, cell: (row) => formatRupiah(row.price, language) },
         {

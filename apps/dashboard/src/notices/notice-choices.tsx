@@ -13,10 +13,10 @@ import { noticeTexts } from './texts.js';
 type Choice = DashboardData<'listNoticeChoices'>['choices'][number];
 
 /** The label makes the target as large as a finger. */
-const BigSwitch = ({ label, ...rest }: ComponentProps<typeof Switch> & { label: string }) => (
-  <label className="flex h-10 items-center justify-center">
+const BigSwitch = ({ label, ...rest }: Omit<ComponentProps<typeof Switch>, 'aria-label'> & { label: string }) => (
+  <label className="flex h-11 items-center justify-center">
     <span className="sr-only">{label}</span>
-    <Switch aria-label={label} {...rest} />
+    <Switch {...rest} aria-label={label} />
   </label>
 );
 

@@ -79,7 +79,7 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | null; onClose: () =
           )}
         </Field>
         {plan !== null && (
-          <label className="flex items-center justify-between gap-4 text-sm font-medium">
+          <label className="flex min-h-11 items-center justify-between gap-4 text-sm font-medium">
             {t.active}
             <Switch checked={active} onCheckedChange={setActive} aria-label={t.active} />
           </label>

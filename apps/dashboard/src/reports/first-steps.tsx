@@ -9,18 +9,16 @@ import type { Overview } from './overview.js';
 import { type Step, stepsOf } from './steps.js';
 import { reportTexts } from './texts.js';
 
-type Steps = Overview['first_steps'];
-export const hasOpenSteps = (steps: Steps): boolean => Object.values(steps).some((done) => !done);
-
 /** The first steps of a new account. The first open step is marked as the next one. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const mayChange = useMay('developer');
   const list = stepsOf(overview);
-  const next = list.find(({ isDone }) => !isDone)?.name;
+  const needed = list.filter(({ isOptional }) => !isOptional);
+  const next = needed.find(({ isDone }) => !isDone)?.name;
   if (!mayChange) return null;
   return (
     <Panel className="px-5 py-5 sm:px-7">
-      <Progress done={list.filter(({ isDone }) => isDone).length} all={list.length} />
+      <Progress done={needed.filter(({ isDone }) => isDone).length} all={needed.length} />
       <ol>
         {list.map((step) => (
           <Stop key={step.name} step={step} isNext={step.name === next} />
@@ -68,6 +66,7 @@ function Stop({ step, isNext }: { step: Step; isNext: boolean }) {
         <div className="min-w-0 flex-1 basis-64">
           <p className={clsx('font-semibold', step.isDone && 'text-ink-soft')}>
             {title}
+            {step.isOptional && <span className="font-normal text-ink-soft"> · {t.forProgrammers}</span>}
             {step.isDone && <span className="sr-only"> ✓</span>}
           </p>
           {!step.isDone && <p className="text-sm text-ink-soft">{note}</p>}

@@ -4,6 +4,7 @@ import { formatCount, formatDay, formatShortCount } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { lowTexts } from '../money/low-texts.js';
+import { planName } from '../money/rows.js';
 import { RenewAction } from '../money/renew-button.js';
 import { type Low, lowOf } from '../money/running-low.js';
 import { Panel } from '../ui/layout/panel.js';
@@ -64,6 +65,7 @@ function RunningQuota({ subscription, low }: RunningQuotaProps) {
   const t = useTexts(reportTexts);
   const language = useLanguage();
   const { initial_quota: initial, remaining_quota: left, days_left, expiry_date, plan } = subscription;
+  const name = planName(plan, language);
   const tone = low === 'noQuota' ? 'bad' : low === 'littleQuota' ? 'warn' : 'accent';
   return (
     <div className="flex items-center gap-5">
@@ -75,7 +77,7 @@ function RunningQuota({ subscription, low }: RunningQuotaProps) {
           {left === null ? t.unlimited : formatCount(left, language)}
         </p>
         <p className="text-sm text-ink-soft">
-          {initial === null ? plan : `${t.ofQuota(formatShortCount(initial, language))} · ${plan}`}
+          {initial === null ? name : `${t.ofQuota(formatShortCount(initial, language))} · ${name}`}
         </p>
         <p className={low === 'fewDays' ? 'mt-1 text-sm font-medium text-warn' : 'mt-1 text-sm text-ink-soft'}>
           {t.daysLeft(days_left)}, {t.until} {formatDay(expiry_date, language)}

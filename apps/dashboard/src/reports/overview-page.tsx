@@ -7,9 +7,10 @@ import { FailureNotice } from '../ui/failure-notice.js';
 import { Page } from '../ui/layout/page.js';
 import { Panel } from '../ui/layout/panel.js';
 import { SkeletonLines } from '../ui/layout/skeleton.js';
-import { FirstSteps, hasOpenSteps } from './first-steps.js';
+import { FirstSteps } from './first-steps.js';
 import { NowFigures } from './now-figures.js';
 import { ReportPanels } from './report-panels.js';
+import { hasOpenSteps } from './steps.js';
 import { type Span, spans } from './spans.js';
 import { reportTexts } from './texts.js';
 

@@ -17,7 +17,7 @@ export function QuotaRing({ share, tone, label }: { share: number; tone: RingTon
   const percent = left > 0 ? Math.max(1, Math.floor(left * 100)) : 0;
   const look = looks[tone];
   return (
-    <svg viewBox="0 0 72 72" className="size-19 shrink-0 -rotate-90" role="img" aria-label={`${label}: ${percent} %`}>
+    <svg viewBox="0 0 72 72" className="size-19 shrink-0 -rotate-90" role="img" aria-label={`${label}: ${percent}%`}>
       <circle cx="36" cy="36" r={radius} fill="none" strokeWidth="8" className={look.track} />
       <circle
         cx="36"

@@ -4,7 +4,8 @@ export const reportTexts = defineTexts(
   {
     title: 'Overview',
     welcome: 'Welcome to Kurir',
-    welcomeNote: 'Four steps to your first messages.',
+    welcomeNote: 'A few steps to your first messages.',
+    forProgrammers: 'optional, for programmers',
     stepsDone: (done: number, all: number) => `${done} of ${all} done`,
     steps: {
       link: [
@@ -12,12 +13,12 @@ export const reportTexts = defineTexts(
         'The messaging account that sends. In the sandbox you only pretend to scan.',
         'Add a device',
       ].join('|'),
-      key: ['Create a key', 'Your program signs with it. Its secret is shown once.', 'Create a key'].join('|'),
-      send: [
-        'Send a message',
-        'From here or by your program, with code that is ready to paste.',
-        'Send a message',
-      ].join('|'),
+      contacts: ['Import contacts', 'Bring your customers from a CSV file or a spreadsheet.', 'Import contacts'].join(
+        '|',
+      ),
+      broadcast: ['Send a broadcast', 'One message to many customers, at a safe pace.', 'New broadcast'].join('|'),
+      key: ['Create an API key', 'Your program sends with it. Without a program, skip this.', 'Create a key'].join('|'),
+      send: ['Send a message', 'A test to your own phone shows how it arrives.', 'Send a message'].join('|'),
       plan: ['Choose a plan', 'How many messages, for how long. You pay only when you renew.', 'See the plans'].join(
         '|',
       ),
@@ -58,7 +59,8 @@ export const reportTexts = defineTexts(
   {
     title: 'Ringkasan',
     welcome: 'Selamat datang di Kurir',
-    welcomeNote: 'Empat langkah sampai pesan pertama Anda terkirim.',
+    welcomeNote: 'Beberapa langkah sampai pesan pertama Anda terkirim.',
+    forProgrammers: 'opsional, untuk programmer',
     stepsDone: (done: number, all: number) => `${done} dari ${all} selesai`,
     steps: {
       link: [
@@ -66,12 +68,12 @@ export const reportTexts = defineTexts(
         'Akun perpesanan yang mengirim. Di sandbox Anda cukup pura-pura memindai.',
         'Tambah perangkat',
       ].join('|'),
-      key: ['Buat kunci', 'Program Anda menandatangani dengannya. Rahasianya ditampilkan sekali.', 'Buat kunci'].join(
+      contacts: ['Impor kontak', 'Masukkan pelanggan Anda dari file CSV atau Excel.', 'Impor kontak'].join('|'),
+      broadcast: ['Kirim siaran', 'Satu pesan ke banyak pelanggan, dengan laju yang aman.', 'Buat siaran'].join('|'),
+      key: ['Buat kunci API', 'Dipakai program Anda untuk mengirim. Tanpa program, lewati saja.', 'Buat kunci'].join(
         '|',
       ),
-      send: ['Kirim pesan', 'Dari sini atau dari program Anda, dengan kode yang siap ditempel.', 'Kirim pesan'].join(
-        '|',
-      ),
+      send: ['Kirim pesan', 'Coba ke ponsel sendiri, dan lihat pesannya tiba.', 'Kirim pesan'].join('|'),
       plan: [
         'Pilih paket',
         'Berapa pesan, untuk berapa lama. Anda membayar hanya saat memperpanjang.',

@@ -23,7 +23,7 @@ export const sandboxTexts = defineTexts(
     link: 'Link a device',
     off: 'The simulated network is not part of this gateway.',
     you: 'You',
-    seeJob: 'See its timeline',
+    seeJob: 'See its status',
   },
   {
     title: 'Ponsel uji',
@@ -47,6 +47,6 @@ export const sandboxTexts = defineTexts(
     link: 'Tautkan perangkat',
     off: 'Gateway ini tidak punya jaringan simulasi.',
     you: 'Anda',
-    seeJob: 'Lihat perjalanannya',
+    seeJob: 'Lihat statusnya',
   },
 );

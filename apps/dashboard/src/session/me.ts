@@ -14,5 +14,11 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 export const isAtLeast = (role: MemberRole, needed: MemberRole): boolean =>
   memberRoles.indexOf(role) >= memberRoles.indexOf(needed);
 
+/** Whether the person may answer in conversations. Viewers may not. */
+export const useMayAnswer = (): boolean => {
+  const { role } = useMe().account;
+  return role === 'agent' || isAtLeast(role, 'developer');
+};
+
 /** Whether the person's role is at least `needed`. The gateway decides; this check only avoids a refusal. */
 export const useMay = (needed: MemberRole): boolean => isAtLeast(useMe().account.role, needed);

@@ -9,6 +9,7 @@ import { useMe } from '../session/me.js';
 import { useChooseLanguage } from '../session/person-language.js';
 import { chooseTheme, themes, useTheme } from '../theme/theme.js';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/overlays/menu.js';
+import { docsAddress } from './ground/docs-address.js';
 import { openShell } from './ground/shell-state.js';
 import { shellTexts } from './ground/texts.js';
 import { useSignOut } from './ground/use-sign-out.js';
@@ -45,7 +46,7 @@ function Ways() {
         {t.shortcuts}
       </MenuItem>
       <MenuItem asChild>
-        <a href={language === 'id' ? '/docs/id/' : '/docs/'} target="_blank" rel="noreferrer">
+        <a href={docsAddress(language)} target="_blank" rel="noreferrer">
           <BookOpen aria-hidden />
           {t.docs}
         </a>

@@ -63,7 +63,7 @@ function Sidebar() {
         </div>
       </div>
       <SearchButton />
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="scroll-shade min-h-0 flex-1 overflow-y-auto">
         <Navigation />
       </div>
       <div className="px-2.5">

@@ -17,7 +17,7 @@ type Invitation = DashboardData<'readInvitation'>;
 
 export function JoinPage() {
   const t = useTexts(joinTexts);
-  const { roles, rights } = useTexts(roleTexts);
+  const { roles, youMay } = useTexts(roleTexts);
   const { token } = useParams({ from: '/join/$token' });
   const invitation = useQuery(readQuery('readInvitation', { params: { token } }));
   const me = useQuery({ ...meQuery, retry: false, meta: { signedOutIsFine: true } });
@@ -25,14 +25,16 @@ export function JoinPage() {
   return (
     <SignInFrame
       title={data === undefined ? t.join : t.joinTitle(data.account_name)}
-      {...(data === undefined ? {} : { note: t.joinNote(data.email, roles[data.role]) })}
+      {...(data === undefined ? {} : { note: t.joinNote(data.email) })}
     >
       <FailureNotice failure={invitation.error} />
       {data !== undefined && (
-        <p className="-mt-3 text-sm text-ink-soft">
-          {data.invited_by !== null && <>{t.invitedBy(data.invited_by.name, data.invited_by.email)} </>}
-          {rights[data.role]}
-        </p>
+        <div className="-mt-3 flex flex-col gap-2 text-sm text-ink-soft">
+          {data.invited_by !== null && (
+            <p>{t.invitedBy(data.invited_by.name, data.invited_by.email, data.account_name)}</p>
+          )}
+          <p>{t.youMay(roles[data.role], youMay[data.role])}</p>
+        </div>
       )}
       {data !== undefined && me.isSuccess && <JoinAs me={me.data} invitation={data} token={token} />}
       {data !== undefined && me.isError && <Enter invitation={data} token={token} />}

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
+import { CountrySelect } from '../form/country-select.js';
+import { Field } from '../form/field.js';
+import { ownTimeZone } from '../format/time-zone.js';
 import { signIn, signUp } from '../http/auth.js';
 import { readQuery } from '../http/query.js';
 import { currentLanguage } from '../i18n/language.js';
@@ -32,7 +36,7 @@ export function SignUpPage() {
   const { roles } = useTexts(roleTexts);
   const { next } = useSearch({ from: '/sign-up' });
   const [mailedTo, setMailedTo] = useState<string | null>(null);
-  const setup = useQuery(readQuery('readSetup', {}));
+  const setup = useQuery(readQuery('readSetup', { query: { time_zone: ownTimeZone() } }));
   const { token, data: invitation, error } = useInvitation();
   const foot = (
     <>
@@ -65,6 +69,8 @@ export function SignUpPage() {
       {isOpen && isKnown && (
         <SignUpForm
           invited={invitation === undefined || token === null ? null : { token, email: invitation.email }}
+          countries={setup.data?.countries ?? []}
+          country={setup.data?.country ?? ''}
           onMailed={setMailedTo}
         />
       )}
@@ -74,11 +80,14 @@ export function SignUpPage() {
 
 type SignUpFormProps = {
   invited: { token: string; email: string } | null;
+  countries: readonly string[];
+  /** The country of the browser's time zone. Empty: it is not known. */
+  country: string;
   /** The person must first confirm this address. */
   onMailed: (email: string) => void;
 };
 
-function SignUpForm({ invited, onMailed }: SignUpFormProps): ReactNode {
+function SignUpForm({ invited, countries, country, onMailed }: SignUpFormProps): ReactNode {
   const t = useTexts(signInTexts);
   const enter = useEnter();
   const schema = useMemo(
@@ -87,12 +96,14 @@ function SignUpForm({ invited, onMailed }: SignUpFormProps): ReactNode {
         name: z.string().trim().min(1, t.required).max(64),
         email: emailField(t.required, t.emailWrong),
         password: newPassword(t.passwordShort),
+        country: invited === null ? z.string().min(1, t.required) : z.string(),
       }),
-    [t],
+    [t, invited],
   );
-  const submit = async ({ name, email, password }: z.output<typeof schema>) => {
-    const person = { name, email, password, language: currentLanguage() };
-    const { needsConfirming } = await signUp({ ...person, ...(invited === null ? {} : { invitation: invited.token }) });
+  const submit = async ({ country: chosen, ...given }: z.output<typeof schema>) => {
+    const { email, password } = given;
+    const more = invited === null ? { country: chosen } : { invitation: invited.token };
+    const { needsConfirming } = await signUp({ ...given, language: currentLanguage(), ...more });
     // The invitation has proved the address.
     if (needsConfirming && invited !== null) await signIn({ email, password });
     else if (needsConfirming) return onMailed(email);
@@ -104,7 +115,7 @@ function SignUpForm({ invited, onMailed }: SignUpFormProps): ReactNode {
       submit={submit}
       refused={t.taken}
       button={t.create}
-      values={{ email: invited?.email ?? '' }}
+      values={{ email: invited?.email ?? '', country: '' }}
       fields={(form) => (
         <>
           <AuthField
@@ -122,9 +133,39 @@ function SignUpForm({ invited, onMailed }: SignUpFormProps): ReactNode {
             autoComplete="email"
             readOnly={invited !== null}
           />
+          {invited === null && <CountryField form={form} countries={countries} suggested={country} />}
           <NewPasswordField form={form} name="password" label={t.password} />
         </>
       )}
     />
+  );
+}
+
+type CountryFieldProps = {
+  form: UseFormReturn<{ name: string; email: string; password: string; country: string }>;
+  countries: readonly string[];
+  /** Empty: no country is suggested. */
+  suggested: string;
+};
+
+/** The suggestion comes later than the form. It does not replace what the person has chosen meanwhile. */
+function CountryField({ form, countries, suggested }: CountryFieldProps) {
+  const t = useTexts(signInTexts);
+  const value = form.watch('country');
+  useEffect(() => {
+    if (value === '' && suggested !== '') form.setValue('country', suggested);
+  }, [form, value, suggested]);
+  return (
+    <Field label={t.country} hint={t.countryHint} error={form.formState.errors.country?.message}>
+      {(links) => (
+        <CountrySelect
+          {...links}
+          {...form.register('country')}
+          value={value}
+          className="w-full"
+          countries={countries}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,6 +1,7 @@
 import { csvField } from '@kurir/contracts/dashboard';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../http/call.js';
+import { saveText } from '../http/save-text.js';
 import type { Suppression } from './suppression-queries.js';
 
 const columns = ['phone', 'user_id', 'scope', 'reason', 'message_id', 'added_by', 'created_at'] as const;
@@ -19,14 +20,6 @@ async function readAll(): Promise<string> {
   return lines.join('');
 }
 
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'kurir-suppressions.csv';
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 /** Reads all pages and lets the browser save them as one file. */
-export const useExport = () => useMutation({ mutationFn: async () => download(await readAll()) });
+export const useExport = () =>
+  useMutation({ mutationFn: async () => saveText('kurir-suppressions.csv', await readAll()) });

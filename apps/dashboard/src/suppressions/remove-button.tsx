@@ -26,14 +26,14 @@ export function RemoveButton({ person, scope, name }: RemoveButtonProps) {
     );
   return (
     <>
-      <Button size="small" look="quiet-danger" aria-label={t.removeNamed(name)} onClick={() => setAsking(true)}>
-        {t.remove}
+      <Button size="small" look="quiet" aria-label={t.allowNamed(t.allow[scope], name)} onClick={() => setAsking(true)}>
+        {t.allow[scope]}
       </Button>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={t.removeTitle(name)}
-        action={t.remove}
+        action={t.allow[scope]}
         onConfirm={confirm}
         busy={remove.isPending}
         failure={remove.error}

@@ -1,6 +1,7 @@
 import { shortenId } from '../format/format.js';
 import { formatPhone } from '../format/phone.js';
 import { useTexts } from '../i18n/texts.js';
+import { Person } from '../people/person.js';
 import { useMay } from '../session/me.js';
 import { Badge } from '../ui/badge.js';
 import { Moment } from '../ui/moment.js';
@@ -19,7 +20,12 @@ export function useSuppressionColumns(asked: string | undefined): Column<Suppres
     return userId === null ? t.erased : `${t.hidden} · ${shortenId(userId)}`;
   };
   return [
-    { name: 'who', header: t.who, card: 'title', cell: nameOf },
+    {
+      name: 'who',
+      header: t.who,
+      card: 'title',
+      cell: (row) => <Person phone={row.phone} shown={nameOf(row)} />,
+    },
     {
       name: 'scope',
       header: t.scope,
@@ -30,7 +36,7 @@ export function useSuppressionColumns(asked: string | undefined): Column<Suppres
     { name: 'since', header: t.since, cell: ({ created_at: at }) => <Moment at={at} /> },
     {
       name: 'remove',
-      header: <span className="sr-only">{t.remove}</span>,
+      header: <span className="sr-only">{t.allow.marketing}</span>,
       className: 'text-right',
       cell: (row) => {
         const person = row.phone ?? row.user_id ?? asked ?? null;

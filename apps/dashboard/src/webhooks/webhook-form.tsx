@@ -134,7 +134,7 @@ function Choice({
       <legend className="mb-2 text-sm font-medium">{legend}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
         {[false, true].map((limited) => (
-          <label key={String(limited)} className="flex min-h-10 sm:min-h-8 cursor-pointer items-center gap-2">
+          <label key={String(limited)} className="flex min-h-11 sm:min-h-8 cursor-pointer items-center gap-2">
             <input
               type="radio"
               checked={chosen.length > 0 === limited}
@@ -154,7 +154,7 @@ function Mark({ value, label, chosen, onChange }: ChoiceProps & { value: string;
   const checked = chosen.includes(value);
   const isLast = checked && chosen.length === 1;
   return (
-    <label className="flex min-h-10 sm:min-h-8 cursor-pointer items-center gap-2 text-sm">
+    <label className="flex min-h-11 sm:min-h-8 cursor-pointer items-center gap-2 text-sm">
       <input
         type="checkbox"
         checked={checked}

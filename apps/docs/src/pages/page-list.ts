@@ -7,7 +7,7 @@ export type Group = {
 };
 
 export const groups: readonly Group[] = [
-  { title: { en: 'Start', id: 'Mulai' }, pages: ['quick-start', 'testing', 'networks'] },
+  { title: { en: 'Start', id: 'Mulai' }, pages: ['shop-owners', 'quick-start', 'testing', 'networks'] },
   {
     title: { en: 'Send', id: 'Mengirim' },
     pages: ['codes', 'broadcasts', 'templates', 'contacts', 'opting-out'],
@@ -26,7 +26,22 @@ export const groups: readonly Group[] = [
   },
   {
     title: { en: 'Run your own', id: 'Menjalankan sendiri' },
-    pages: ['docker', 'configuration', 'keys', 'security', 'data-protection', 'reliability', 'performance'],
+    pages: [
+      'docker',
+      'kubernetes',
+      'configuration',
+      'postgres',
+      'redis',
+      'backup',
+      'upgrades',
+      'metrics',
+      'alerts',
+      'keys',
+      'security',
+      'data-protection',
+      'reliability',
+      'performance',
+    ],
   },
 ];
 

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitepress';
 import { stagePages } from '../pages/stage-pages.js';
 import { compressFiles, withoutInlineScripts, withoutStyleAttributes, writeAsset } from './built-files.js';
 import { sandboxNetworks } from './sandbox-networks.js';
+import { indexOptions } from '../search/search-options.js';
+import { searchInTheme } from './search-in-theme.js';
 import { searchText } from './search-text.js';
 import { createCodeColours } from './code-colours.js';
 import { plainMarkdown } from './plain-markdown.js';
@@ -40,11 +42,13 @@ export default defineConfig({
       provider: 'local',
       options: {
         locales: searchLocales,
+        detailedView: true,
+        miniSearch: { options: indexOptions },
         _render: (markdown, env, md) => md.renderAsync(searchText(markdown, env.relativePath), env),
       },
     },
   },
-  vite: { plugins: [sandboxNetworks] },
+  vite: { plugins: [sandboxNetworks, searchInTheme] },
   markdown: {
     html: false,
     linkify: false,

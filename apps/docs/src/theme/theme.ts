@@ -2,6 +2,7 @@
 import type { Theme } from 'vitepress';
 import base from 'vitepress/theme-without-fonts';
 import { defineAsyncComponent, defineComponent, h } from 'vue';
+import { useChosenLanguage } from './chosen-language.js';
 import { useChosenTab } from './chosen-tab.js';
 import { DashboardLink } from './dashboard-link.js';
 import { useSearchOfAddress } from './open-search.js';
@@ -17,6 +18,7 @@ const theme: Theme = {
     );
   },
   Layout: defineComponent(() => {
+    useChosenLanguage();
     useChosenTab();
     useSearchOfAddress();
     return () =>

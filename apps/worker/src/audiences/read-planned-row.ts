@@ -2,14 +2,14 @@
  * Turns a row of a file, or a contact, into a recipient. Only the values that the text uses are kept. The same row gives
  * the same recipient at every reading.
  */
-import { isStorableText, nameKey, type ParsedTemplate, variablesOf } from '@kurir/contracts';
+import { isStorableText, keysOf, nameKey, type ParsedTemplate, variablesOf } from '@kurir/contracts';
 import type { AudienceMapping, PlannedRow } from '@kurir/database/broadcasts';
 import type { ContactView } from '@kurir/database/contacts';
 import { parsePhone } from '@kurir/phone-numbers';
 import type { FileRow } from '@kurir/row-files';
 
 const namesIn = (template: ParsedTemplate): ReadonlySet<string> =>
-  new Set(variablesOf(template).map(({ name }) => nameKey(name)));
+  new Set(variablesOf(template).flatMap(({ name }) => keysOf(name)));
 
 /** The decoder writes U+FFFD where bytes are no text of the file's encoding. */
 const isReadable = (text: string) => !text.includes('\ufffd') && isStorableText(text);

@@ -1,41 +1,17 @@
 /** Broadcasts through whole workers and the simulated network. */
-import { type BroadcastId, newId } from '@kurir/contracts';
-import {
-  addRecipients,
-  closeList,
-  createBroadcast,
-  pauseBroadcast,
-  readBroadcast,
-  resumeBroadcast,
-  startBroadcast,
-} from '@kurir/database/broadcasts';
+import type { BroadcastId } from '@kurir/contracts';
+import { pauseBroadcast, readBroadcast, resumeBroadcast } from '@kurir/database/broadcasts';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import type { Customer } from '../../test/account-fixture.js';
 import { newPhoneNumber } from '../../test/network.js';
+import { startTestBroadcast } from '../../test/test-broadcast.js';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
 
 const fixture = useWorkerFixture();
 
-async function start(customer: Customer, deviceIds: readonly string[], phones: readonly string[]) {
-  const { database, accountKeys } = fixture();
-  const { accountId } = customer;
-  const text = { text: 'Halo {{nama|Kak}}', footer: null };
-  const draft = { accountId, name: 'Promo', text, deviceIds, sendAt: null, createdBy: newId('usr') };
-  const rules = { window: null, maxPerDay: null, guardFailed: null, guardOptedOut: null };
-  const id = await createBroadcast(
-    database,
-    accountKeys,
-    { ...draft, ...rules, category: 'marketing', pacePerMinute: null },
-    undefined,
-  );
-  if (id === 'no-such-device' || id === 'upload-used') throw new Error(id);
-  const rows = phones.map((phone, i) => ({ recipient: phone, written: phone, values: { nama: `Budi ${i}` } }));
-  await addRecipients(database, accountKeys, { id, accountId }, 0, rows);
-  await closeList(database, id);
-  expect(await startBroadcast(database, { id, accountId }, true, undefined)).toEqual({ kind: 'done' });
-  return id;
-}
+const start = (customer: Customer, deviceIds: readonly string[], phones: readonly string[]) =>
+  startTestBroadcast(fixture(), customer, { deviceIds, phones });
 
 const untilFinished = ({ accountId }: Customer, id: BroadcastId) =>
   waitUntil(async () => (await readBroadcast(fixture().database, accountId, id))?.broadcast.state === 'finished', {

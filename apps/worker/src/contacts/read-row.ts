@@ -11,7 +11,12 @@ type RefusalCode = RefusalWord | PhoneReason | RowProblem;
 export const refuse = (
   row: number,
   code: RefusalCode,
-  { column = null, value = '', phone = null }: Partial<Pick<Refusal, 'column' | 'value' | 'phone'>> = {},
+  {
+    column = null,
+    value = '',
+    phone = null,
+    sameAsRow = null,
+  }: Partial<Pick<Refusal, 'column' | 'value' | 'phone' | 'sameAsRow'>> = {},
 ): Refusal => ({
   row,
   column,
@@ -22,6 +27,7 @@ export const refuse = (
     .replace(/\p{Surrogate}/gu, '\ufffd'),
   code,
   phone,
+  sameAsRow,
 });
 
 /** The decoder writes U+FFFD where bytes are no text of the file's encoding. */

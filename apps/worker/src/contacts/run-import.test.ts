@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const never = new AbortController().signal;
 const run = (taken: Pick<ImportRun, 'given' | 'owner'>, on: Database = database(), batchRows = 3) =>
-  runImport({ database: on, signal: never, batchRows, ...taken });
+  runImport({ database: on, accountKeys: fixture().accountKeys, signal: never, batchRows, ...taken });
 
 async function importFile(file: Buffer | string, changed = {}, partBytes?: number): Promise<ImportView> {
   const begun = await imports.begin(accountId, file, changed, partBytes);

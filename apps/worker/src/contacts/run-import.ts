@@ -4,7 +4,7 @@
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { limits } from '@kurir/contracts';
-import type { Database } from '@kurir/database';
+import type { AccountKeys, Database } from '@kurir/database';
 import {
   endImport,
   type ImportCounts,
@@ -20,6 +20,7 @@ import { createSeenNumbers } from './seen-numbers.js';
 
 export type ImportRun = {
   readonly database: Database;
+  readonly accountKeys: AccountKeys;
   readonly given: ImportView;
   readonly owner: string;
   /** Aborted: the run ends before the next batch. */
@@ -56,7 +57,7 @@ class Reader {
 
   /** Stores what waits. Returns false if this worker may not go on. */
   async #store(): Promise<boolean> {
-    const { database, given, owner, signal } = this.#run;
+    const { given, owner, signal } = this.#run;
     if (signal.aborted) return false;
     if (this.#waiting === 0) return true;
     const batch = {
@@ -65,7 +66,7 @@ class Reader {
       lastRow: this.#lastRow,
       readBytes: Math.min(this.readBytes, given.bytes),
     };
-    const counts = await storeBatch(database, { importId: given.id, owner }, given, this.#counts, batch);
+    const counts = await storeBatch(this.#run, { importId: given.id, owner }, given, this.#counts, batch);
     if (counts === null) return false;
     this.#counts = counts;
     this.#contacts = [];
@@ -75,14 +76,15 @@ class Reader {
 
   #take(row: FileRow, read: (row: FileRow) => ImportedContact | Refusal): void {
     const result = read(row);
-    const isDouble = !('code' in result) && !this.#seen.add(result.phone);
+    const sameAsRow = 'code' in result ? null : this.#seen.add(result.phone, row.row);
     if (row.row <= this.#counts.lastRow) return;
     this.#lastRow = row.row;
-    if ('code' in result) this.#refusals.push(result);
-    else if (!isDouble) this.#contacts.push(result);
+    const cells = 'problem' in row ? row.cells : row.values;
+    if ('code' in result) this.#refusals.push({ ...result, cells });
+    else if (sameAsRow === null) this.#contacts.push({ ...result, cells });
     else {
       const { phone } = result;
-      this.#refusals.push(refuse(row.row, 'duplicate_in_file', { column: null, value: phone, phone }));
+      this.#refusals.push({ ...refuse(row.row, 'duplicate_in_file', { value: phone, phone, sameAsRow }), cells });
     }
   }
 

@@ -1,7 +1,7 @@
-/** The numbers of a file that were seen, in sixteen bytes each or less. A set of texts would need far more. */
+/** The numbers of a file with their first rows, in less than forty bytes each. A map of texts would need far more. */
 export type SeenNumbers = {
-  /** Returns false if the number was seen before. `phone` is digits with country code. */
-  add(phone: string): boolean;
+  /** Returns the row that has the number first, or null if it is this one. `phone` is digits with country code. */
+  add(phone: string, row: number): number | null;
 };
 
 const firstSlots = 1_024;
@@ -16,33 +16,39 @@ const hashOf = (number: number): number => {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 };
 
-/** Zero is no number, so it marks a free slot. Returns false if the number is there already. */
-function put(slots: Float64Array, number: number): boolean {
-  const mask = slots.length - 1;
+/** Zero is no number, so it marks a free slot. */
+type Slots = { readonly numbers: Float64Array; readonly rows: Uint32Array };
+
+const slotsOf = (size: number): Slots => ({ numbers: new Float64Array(size), rows: new Uint32Array(size) });
+
+/** Returns the row of the number if it is there already. */
+function put({ numbers, rows }: Slots, number: number, row: number): number | null {
+  const mask = numbers.length - 1;
   for (let at = hashOf(number) & mask; ; at = (at + 1) & mask) {
-    if (slots[at] === number) return false;
-    if (slots[at] !== 0) continue;
-    slots[at] = number;
-    return true;
+    if (numbers[at] === number) return rows[at] ?? null;
+    if (numbers[at] !== 0) continue;
+    numbers[at] = number;
+    rows[at] = row;
+    return null;
   }
 }
 
 export function createSeenNumbers(): SeenNumbers {
-  let slots = new Float64Array(firstSlots);
+  let slots = slotsOf(firstSlots);
   let count = 0;
 
   function grow(): void {
-    const wider = new Float64Array(slots.length * 2);
-    for (const number of slots) if (number !== 0) put(wider, number);
-    slots = wider;
+    const { numbers, rows } = slots;
+    slots = slotsOf(numbers.length * 2);
+    for (const [at, number] of numbers.entries()) if (number !== 0) put(slots, number, rows[at] ?? 0);
   }
 
   return {
-    add(phone) {
-      if (count + 1 > slots.length * maxFill) grow();
-      const isNew = put(slots, Number(phone));
-      if (isNew) count++;
-      return isNew;
+    add(phone, row) {
+      if (count + 1 > slots.numbers.length * maxFill) grow();
+      const first = put(slots, Number(phone), row);
+      if (first === null) count++;
+      return first;
     },
   };
 }

@@ -21,7 +21,7 @@ export type DeviceResources = {
   readonly sealer: Sealer;
   readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
-  readonly laneConnection: ReturnType<QueueConnection['patient']>;
+  readonly laneConnection: ReturnType<QueueConnection['openForLanes']>;
   readonly claimer: Claimer;
   readonly outcomes: OutcomeWriter;
   readonly contactWriter: GroupCommit<Contact, void>;

@@ -38,7 +38,7 @@ beforeAll(async () => {
   copy = await createTestDatabase();
   database = openDatabase({ url: copy.url, poolSize: 6 });
   const internalKeys = [createSecretKey(randomBytes(32))] as const;
-  queue = connectQueue({ url: testRedisUrl(), prefix: uniqueQueuePrefix(), internalKeys });
+  queue = connectQueue({ urls: [testRedisUrl()], prefix: uniqueQueuePrefix(), internalKeys });
 });
 afterAll(async () => {
   await queue.close();
@@ -63,7 +63,7 @@ function resourcesWith(overrides: Partial<DeviceResources> = {}): DeviceResource
     queue,
     sealer,
     accountKeys,
-    laneConnection: queue.patient(),
+    laneConnection: queue.openForLanes(),
     drivers: { whatsapp: null, simulator: network.driver },
     claimer: createClaimer(database, accountKeys),
     outcomes: createOutcomeWriter(database),

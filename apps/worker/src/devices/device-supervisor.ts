@@ -16,6 +16,7 @@ import {
   renewLeases,
   takeLeases,
 } from '@kurir/database';
+import { metrics } from '@kurir/metrics';
 import type { DeviceResources } from './device-resources.js';
 import { DeviceRuntime } from './device-runtime.js';
 import { fenceAfterMs, handOverMs } from '../leases/time-limits.js';
@@ -199,6 +200,7 @@ export class DeviceSupervisor {
   }
 
   #drop(device: DeviceRuntime): void {
+    metrics.leasesLost.add({});
     this.#forget(device);
     device.fence();
   }

@@ -95,8 +95,10 @@ async function storeOutcome(device: ConnectedDevice, { message, outcome }: Unsto
   if (outcome.kind !== 'not-sent')
     await retryWhileSending(device, () => device.contacts.noteRecipient(recipient, networkMessageId), id);
   if (outcome.kind !== 'unknown') {
-    await storeAnswer(device, message, lengthenPause(outcome, message.attempts));
-    device.lease.log.info({ ...aboutTry(message), outcome: outcome.kind }, 'message answered');
+    const stored = lengthenPause(outcome, message.attempts);
+    await storeAnswer(device, message, stored);
+    const { kind, ...why } = stored;
+    device.lease.log.info({ ...aboutTry(message), outcome: kind, ...why }, 'message answered');
   }
 }
 

@@ -1,6 +1,7 @@
 /** The driver of a device's network, and the parts of the network's declaration that a worker uses. */
 import { isNetwork, type Network, type NetworkDeclaration, networks } from '@kurir/contracts';
 import type { Driver } from '@kurir/network';
+import { measured } from './measured-driver.js';
 import { createRefusingDriver } from './refusing-driver.js';
 
 /** Null if the worker's settings do not say how to reach the network. */
@@ -12,5 +13,6 @@ export type NetworkInUse = Pick<NetworkDeclaration, 'limitsNewContacts' | 'hasTy
 export function networkInUse(drivers: Drivers, network: string): NetworkInUse {
   if (!isNetwork(network))
     return { limitsNewContacts: false, hasTyping: false, driver: createRefusingDriver('no_driver') };
-  return { ...networks[network], driver: drivers[network] ?? createRefusingDriver('no_driver') };
+  const driver = drivers[network] ?? createRefusingDriver('no_driver');
+  return { ...networks[network], driver: measured(network, driver) };
 }

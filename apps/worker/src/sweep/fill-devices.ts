@@ -5,22 +5,11 @@ import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 
-/** How long the worker keeps what has ended. */
-export type Retention = {
-  readonly messageDays: number;
-  /** For all texts but one-time codes. */
-  readonly textHours: number;
-  readonly contactDays: number;
-  /** How many days feed and webhooks reach back. */
-  readonly eventDays: number;
-};
-
 export type SweepParts = {
   readonly database: Database;
   readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
   readonly devices: DeviceSupervisor;
-  readonly retention: Retention;
   /** For each device with due messages, the `performance.now()` of the first round that found them. */
   readonly waitingSince: Map<DeviceId, number>;
   readonly log: Logger;

@@ -35,8 +35,8 @@ export async function tellRead(parts: SweepParts): Promise<void> {
 export async function expireAll(parts: SweepParts): Promise<void> {
   for (;;) {
     const expired = await expireMessages(parts.database);
-    if (expired > 0) parts.log.info({ expired }, 'messages expired');
-    if (expired < 1_000) return;
+    for (const { id, status } of expired) parts.log.info({ messageId: id, status }, 'message expired');
+    if (expired.length < 1_000) return;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sends one event to a webhook: signs it, posts it, and says how it went. */
 import { type AddressPolicy, createPoster, type PostAnswer, type Poster } from '@kurir/address-guard';
 import type { WebhookSecret } from '@kurir/database/webhooks';
+import { metrics } from '@kurir/metrics';
 import { signWebhook } from '@kurir/signing';
 import type { QueuedEvent } from './queue/queued-event.js';
 
@@ -14,6 +15,13 @@ export type WebhookSender = {
   close(): void;
 };
 
+function noteAnswer(answer: PostAnswer, eventAt: Date): void {
+  const refused = answer.status === null ? 'no_answer' : 'refused';
+  metrics.webhookPosts.add({ result: isTaken(answer) ? 'taken' : refused });
+  metrics.webhookPostSeconds.observe({}, answer.durationMs / 1_000);
+  if (isTaken(answer)) metrics.webhookDelay.observe({}, Math.max(0, Date.now() - eventAt.getTime()) / 1_000);
+}
+
 export function createWebhookSender(
   url: string,
   secrets: readonly WebhookSecret[],
@@ -22,7 +30,7 @@ export function createWebhookSender(
   // The first event opens the connections.
   let poster: Poster | undefined;
   return {
-    send({ id, body }) {
+    async send({ id, body, event }) {
       poster ??= createPoster(url, { policy, maxConnections, timeoutMs: answerMs });
       const now = Date.now();
       const timestamp = Math.floor(now / 1_000);
@@ -35,7 +43,9 @@ export function createWebhookSender(
         'content-type': 'application/json',
         'user-agent': 'Kurir-Webhooks/1',
       };
-      return poster.post(headers, body);
+      const answer = await poster.post(headers, body);
+      noteAnswer(answer, event.at);
+      return answer;
     },
     close: () => poster?.close(),
   };

@@ -62,7 +62,7 @@ export class Wiretap {
   }
 
   #withQuery(ask: Asked): Database {
-    const { pool, prisma, close } = this.#database;
+    const { pool } = this.#database;
     const query = (statement: Statement | string, values?: readonly unknown[]) =>
       ask(typeof statement === 'string' ? { text: statement, ...(values ? { values } : {}) } : statement);
     // The product uses only `query` and `connect` of the pool.
@@ -72,7 +72,7 @@ export class Wiretap {
         return property === 'query' ? query : Reflect.get(target, property).bind(target);
       },
     });
-    return { pool: tapped, lists: tapped, prisma, close };
+    return { ...this.#database, pool: tapped, lists: tapped };
   }
 
   async #ask(statement: Statement, owner: string | null): Promise<Rows> {

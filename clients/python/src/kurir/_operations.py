@@ -790,6 +790,7 @@ class Operations(Calls):
         *,
         device_id: str | None = None,
         phone: str | None = None,
+        q: str | None = None,
         unread: bool | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -805,6 +806,7 @@ class Operations(Calls):
         Args:
             phone: Only the conversations with this number: digits with country code, without
                 separators.
+            q: A part of the name of the person or of their contact, or of the number.
             unread: `true`: only those with unread messages.
             limit: How many items a page has at most.
             cursor: The `next_cursor` of the page before. Left out: begin with the first page.
@@ -815,6 +817,7 @@ class Operations(Calls):
             query={
                 "device_id": device_id,
                 "phone": phone,
+                "q": q,
                 "unread": unread,
                 "limit": limit,
                 "cursor": cursor,
@@ -827,17 +830,19 @@ class Operations(Calls):
         *,
         device_id: str | None = None,
         phone: str | None = None,
+        q: str | None = None,
         unread: bool | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
-    ) -> Iterator[types.Conversation]:
+    ) -> Iterator[types.ListedConversation]:
         """Iterate over the items of :meth:`list_conversations`, page by page."""
         return self._pages(
             "conversations",
             self.list_conversations,
             device_id=device_id,
             phone=phone,
+            q=q,
             unread=unread,
             limit=limit,
             cursor=cursor,
@@ -2092,6 +2097,7 @@ class Operations(Calls):
         *,
         format: Literal["csv", "ndjson"] | None = None,
         time_zone: str | None = None,
+        language: Literal["en", "id"] | None = None,
         timeout: float | None = None,
     ) -> Iterator[str]:
         """Download the outcome of each recipient in the order of the list, as CSV or NDJSON.
@@ -2107,12 +2113,14 @@ class Operations(Calls):
             format: `csv` if left out.
             time_zone: The time zone of the times in the CSV file, such as Asia/Jakarta. UTC if left
                 out.
+            language: Given: a CSV file for people, with headers, statuses and reasons in this
+                language. Left out: one for programs, with words of the api.
             timeout: How long each try may take, in seconds. The default is that of the client.
         """
         return self._download(
             Route("GET", "/api/v1/broadcasts/{broadcast_id}/results.csv", "harmless"),
             ids={"broadcast_id": broadcast_id},
-            query={"format": format, "time_zone": time_zone},
+            query={"format": format, "time_zone": time_zone, "language": language},
             timeout=timeout,
         )
 
@@ -2169,11 +2177,12 @@ class Operations(Calls):
         locale: str | None = None,
         has_consent: bool | None = None,
         q: str | None = None,
+        sort: Literal["newest", "name"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
     ) -> types.ListContactsAnswer:
-        """List contacts, newest first.
+        """List contacts, newest first or by name.
 
         The key needs the scope `contacts:read`. It needs a live key.
 
@@ -2184,6 +2193,7 @@ class Operations(Calls):
             attribute: A key, a colon and the value.
             locale: The language of the contact.
             q: A part of the name or of the number.
+            sort: `newest` if left out. `name`: by name, and those without one last.
             limit: How many items a page has at most.
             cursor: The `next_cursor` of the page before. Left out: begin with the first page.
             timeout: How long each try may take, in seconds. The default is that of the client.
@@ -2197,6 +2207,7 @@ class Operations(Calls):
                 "locale": locale,
                 "has_consent": has_consent,
                 "q": q,
+                "sort": sort,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -2212,6 +2223,7 @@ class Operations(Calls):
         locale: str | None = None,
         has_consent: bool | None = None,
         q: str | None = None,
+        sort: Literal["newest", "name"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
@@ -2226,6 +2238,7 @@ class Operations(Calls):
             locale=locale,
             has_consent=has_consent,
             q=q,
+            sort=sort,
             limit=limit,
             cursor=cursor,
             timeout=timeout,
@@ -2588,19 +2601,28 @@ class Operations(Calls):
             timeout=timeout,
         )
 
-    def export_refused_rows(self, import_id: str, *, timeout: float | None = None) -> Iterator[str]:
-        """Download the rows that an import refused, as CSV.
+    def export_refused_rows(
+        self,
+        import_id: str,
+        *,
+        language: Literal["en", "id"] | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[str]:
+        """Download the rows that an import refused, as CSV with the separator and the columns of
+        the file, and a last column with the reason.
 
         The key needs the scope `contacts:read`. It needs a live key.
 
         Yields the lines of the file. A refusal is raised before the first line.
 
         Args:
+            language: The language of the reasons. `en` if left out.
             timeout: How long each try may take, in seconds. The default is that of the client.
         """
         return self._download(
             Route("GET", "/api/v1/contacts/imports/{import_id}/refused.csv", "harmless"),
             ids={"import_id": import_id},
+            query={"language": language},
             timeout=timeout,
         )
 

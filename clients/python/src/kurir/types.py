@@ -498,6 +498,21 @@ class ConversationMessage(_ConversationMessageFrom):
         "unknown",
         "scheduled",
     ] | None
+    reason: Literal[
+        "recipient_not_on_network",
+        "recipient_unavailable",
+        "rejected_by_network",
+        "rate_limited_by_network",
+        "new_contacts_restricted",
+        "recipient_token_required",
+        "recipient_address_refused",
+        "temporarily_unavailable",
+        "content_unreadable",
+        "recipient_suppressed",
+        "device_unlinked",
+        "no_answer",
+    ] | None
+    broadcast: ConversationMessageBroadcast | None
     priority: Literal["otp", "normal", "bulk"] | None
     network_message_id: str | None
     type: Literal[
@@ -524,6 +539,11 @@ class ConversationMessage(_ConversationMessageFrom):
     emoji: str | None
     forwarded: bool
     at: str
+
+
+class ConversationMessageBroadcast(TypedDict):
+    broadcast_id: str
+    name: str | None
 
 
 class ConversationMessageContact(TypedDict):
@@ -997,6 +1017,7 @@ class ListAuditAnswerEntrie(TypedDict):
     actor: ListAuditAnswerEntrieActor
     action: str
     subject: str | None
+    subject_name: str | None
     number_ends: str | None
     address: str | None
 
@@ -1014,6 +1035,7 @@ class ListAuditAnswerEntry(TypedDict):
     actor: ListAuditAnswerEntryActor
     action: str
     subject: str | None
+    subject_name: str | None
     number_ends: str | None
     address: str | None
 
@@ -1055,7 +1077,7 @@ class ListConversationMessagesAnswer(TypedDict):
 
 
 class ListConversationsAnswer(TypedDict):
-    conversations: list[Conversation]
+    conversations: list[ListedConversation]
     next_cursor: str | None
 
 
@@ -1127,6 +1149,19 @@ class ListWebhookAttemptsAnswer(TypedDict):
 
 class ListWebhooksAnswer(TypedDict):
     webhooks: list[Webhook]
+
+
+class ListedConversation(TypedDict):
+    conversation_id: str
+    device_id: str
+    type: Literal["direct", "group"]
+    phone: str | None
+    user_id: str | None
+    name: str | None
+    unread: int
+    last_message_at: str
+    created_at: str
+    last_message: ConversationMessage | None
 
 
 class MessageDeletedEvent(TypedDict):
@@ -1535,6 +1570,7 @@ class RefusedRow(TypedDict):
     column: str | None
     value: str
     code: str
+    same_as_row: int | None
     error: str
 
 

@@ -156,10 +156,10 @@ export function createClient(options: ClientOptions): KurirClient {
     parts: RequestParts,
     callOptions: CallOptions = {},
   ): Promise<Answer<O>> {
-    const { deviceId, signal, timeoutMs = connection.timeoutMs } = callOptions;
+    const { deviceId, signal, timeoutMs = connection.timeoutMs, onRepeat } = callOptions;
     const request = plainRequest(connection, routes[operation], parts, deviceId ?? connection.deviceId);
     // The gateway answers in the shape that the contracts name. The tests of the gateway check that.
-    return toCamelCase(await callGateway(connection, request, { signal, timeoutMs })) as Answer<O>;
+    return toCamelCase(await callGateway(connection, request, { signal, timeoutMs, onRepeat })) as Answer<O>;
   }
 
   function download(operation: Operation, parts: RequestParts, callOptions: CallOptions = {}): AsyncIterable<string> {

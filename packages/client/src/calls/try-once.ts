@@ -13,16 +13,23 @@ export type Outcome<Data> =
   | { readonly kind: 'refused'; readonly error: KurirError; readonly gatewayNowMs: number | null }
   | { readonly kind: 'unanswered'; readonly error: KurirConnectionError };
 
-export type TryOptions = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined };
+export type TryOptions = {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called for an answer that the gateway gave before. */
+  readonly onRepeat?: (() => void) | undefined;
+};
 
 export const tryOnce = (
   connection: Connection,
   request: SignedRequest,
   options: TryOptions,
 ): Promise<Outcome<object>> =>
-  attempt(connection, request, options, async (response) =>
-    readAnswer(response, await response.text(), connection.clock.now()),
-  );
+  attempt(connection, request, options, async (response) => {
+    const outcome = readAnswer(response, await response.text(), connection.clock.now());
+    if (outcome.kind === 'answered' && response.headers.get('idempotent-replayed') === 'true') options.onRepeat?.();
+    return outcome;
+  });
 
 /** One try of a file. Its body is not read yet. */
 export const tryFile = (

@@ -25,6 +25,8 @@ const message = (changed: Partial<Message>): Message => ({
   kind: 'message',
   job_id: null,
   status: null,
+  reason: null,
+  broadcast: null,
   priority: null,
   network_message_id: null,
   from: null,

@@ -131,8 +131,13 @@ function describe(error: Error, code: ExitCode, json: boolean): string {
 }
 
 function remarksOn(error: Error): string[] {
-  if (error instanceof KurirError)
-    return [harmless(`${error.code}, status ${error.status}, request ${error.requestId}`)];
+  if (error instanceof KurirError) {
+    const facts = harmless(`${error.code}, status ${error.status}, request ${error.requestId}`);
+    // This program signs rightly, so only the secret can be wrong.
+    return error.code === 'INVALID_SIGNATURE'
+      ? ['KURIR_API_SECRET is not the secret of the key KURIR_API_KEY. Check both in the settings.', facts]
+      : [facts];
+  }
   const nobodyThere = error instanceof KurirConnectionError && !error.mayHaveArrived;
   return nobodyThere ? ['Is the gateway running? "npm start" in the Kurir project starts a local one.'] : [];
 }

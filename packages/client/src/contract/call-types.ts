@@ -166,4 +166,6 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Replaces the `timeoutMs` of the client, for each try. */
   readonly timeoutMs?: number | undefined;
+  /** Called before the call resolves, if the gateway had done it before and gives its first answer again. */
+  readonly onRepeat?: (() => void) | undefined;
 };

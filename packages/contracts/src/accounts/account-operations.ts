@@ -1,5 +1,7 @@
 /** The operations of an account. */
 import { z } from 'zod';
+import { countryField } from '../fields/country.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
@@ -7,10 +9,8 @@ import { accountName } from './account-name.js';
 
 const quotaText = z.string().meta({ description: 'A number as text, or `Unlimited`.', example: '1000' });
 
-const country = z
-  .string()
-  .regex(/^[A-Z]{2}$/, 'must be a country code of two letters, such as ID')
-  .meta({ description: 'A code of ISO 3166.', example: 'ID' });
+/** Null: people of the country may live in any of its zones. */
+const homeZone = timeZoneField.nullable();
 
 /** Programs use these with a key, and people unless `access` is null. */
 export const accountOperations = {
@@ -60,12 +60,18 @@ export const accountOperationsForPeople = {
   readAccountCountry: {
     method: 'GET',
     path: '/app/api/account/country',
-    summary: 'Show the country of numbers that have no country code, and the countries to choose from.',
+    summary: 'Show the country of numbers that have no country code, its time zone, and what to choose from.',
     access: 'viewer',
     audit: null,
     body: null,
     query: null,
-    data: z.object({ country, countries: z.array(country) }),
+    data: z.object({
+      country: countryField,
+      countries: z.array(countryField),
+      time_zone: homeZone,
+      /** The zones of the country. */
+      time_zones: z.array(z.string()),
+    }),
     message: 'Country found',
     errors: [],
   },
@@ -73,12 +79,12 @@ export const accountOperationsForPeople = {
     method: 'PUT',
     path: '/app/api/account/country',
     summary:
-      'Set the country of numbers that have no country code. Files that are read now keep theirs. Hours of broadcasts with the zone `account` follow it.',
+      'Set the country of numbers that have no country code, and where its people live: a time zone of the country. Without one, an hour is open if it is open in all zones of the country. Files that are read now keep their country. Hours of marketing follow at once.',
     access: 'developer',
     audit: { whose: 'all', actions: ['account.country_changed'] },
-    body: z.strictObject({ country }),
+    body: z.strictObject({ country: countryField, time_zone: homeZone.optional() }),
     query: null,
-    data: z.object({ country }),
+    data: z.object({ country: countryField, time_zone: homeZone }),
     message: 'Country changed',
     errors: [],
   },

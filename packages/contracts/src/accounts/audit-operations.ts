@@ -1,6 +1,6 @@
 /** The audit log of an account. */
 import { z } from 'zod';
-import { timeZoneField } from '../contacts/contact-fields.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { plainText } from '../fields/plain-text.js';
 import { timestamp } from '../fields/timestamp.js';
 import { auditGroups, nounsOf } from '../http/audit-actions.js';
@@ -17,6 +17,9 @@ export const auditEntry = z.object({
   }),
   action: z.string().meta({ example: 'key.created' }),
   subject: z.string().nullable().meta({ description: 'The id of what the action changed.' }),
+  subject_name: z.string().nullable().meta({
+    description: 'Its present name. Null: it has no name, or is gone.',
+  }),
   number_ends: z.string().nullable().meta({
     description: 'The last digits of the phone number, if the action is about one. The log holds no whole number.',
   }),

@@ -116,7 +116,7 @@ export const memberOperations = {
     access: 'owner',
     audit: {
       whose: 'all',
-      actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner', 'key.revoked'],
+      actions: ['member.made_agent', 'member.made_viewer', 'member.made_developer', 'member.made_owner', 'key.revoked'],
     },
     confirmed: 'always',
     body: z

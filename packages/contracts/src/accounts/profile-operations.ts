@@ -1,5 +1,6 @@
 /** A person's own profile, and the accounts that the person leaves or opens. */
 import { z } from 'zod';
+import { countryField } from '../fields/country.js';
 import { languages } from '../fields/language.js';
 import { timestamp } from '../fields/timestamp.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
@@ -63,7 +64,7 @@ export const profileOperations = {
     method: 'POST',
     path: '/app/api/members/leave',
     summary: 'Leave the account that the pages show. One owner must stay.',
-    access: 'viewer',
+    access: 'agent',
     confirmed: 'always',
     audit: { whose: 'all', actions: ['member.left'] },
     body: z.strictObject({
@@ -81,7 +82,11 @@ export const profileOperations = {
     summary: 'Open an account of which the person is the owner, and show it. A person who owns one gets no second one.',
     access: 'signed-in',
     audit: { whose: 'all', actions: ['account.created'] },
-    body: z.strictObject({ name: accountName }),
+    body: z.strictObject({
+      name: accountName,
+      /** Left out: the country that the person named at the sign-up. */
+      country: countryField.optional(),
+    }),
     query: null,
     data: me,
     message: 'Account opened',

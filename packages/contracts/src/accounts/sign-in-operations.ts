@@ -3,6 +3,8 @@
  * sessions and passwords.
  */
 import { z } from 'zod';
+import { countryField } from '../fields/country.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { timestamp } from '../fields/timestamp.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
 import { me } from './me.js';
@@ -27,9 +29,16 @@ export const signInOperations = {
     access: 'anyone',
     audit: null,
     body: null,
-    query: null,
+    query: z.object({
+      /** The time zone of the browser. */
+      time_zone: timeZoneField.optional().catch(undefined),
+    }),
     data: z.object({
       sign_up: z.boolean(),
+      /** The country of the time zone. Null: it has none. */
+      country: countryField.nullable(),
+      /** The countries to choose from. */
+      countries: z.array(countryField),
       /** The page that shows mails which the gateway does not send. Only for development. */
       mailbox_url: z.string().nullable(),
     }),

@@ -1,6 +1,7 @@
 /** The requests for the results of a broadcast, and for a message that tries its text. */
 import { z } from 'zod';
-import { timeZoneField } from '../contacts/contact-fields.js';
+import { languages } from '../fields/language.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { phoneDestination } from '../fields/phone-destination.js';
 import { templateValues } from '../templates/template-fields.js';
 
@@ -10,8 +11,16 @@ export const resultsQuery = z
     time_zone: timeZoneField.optional().meta({
       description: 'The time zone of the times in the CSV file, such as Asia/Jakarta. UTC if left out.',
     }),
+    language: z.enum(languages).optional().meta({
+      description:
+        'Given: a CSV file for people, with headers, statuses and reasons in this language. Left out: one for programs, with words of the api.',
+    }),
   })
-  .transform((query) => ({ format: query.format ?? ('csv' as const), timeZone: query.time_zone ?? null }));
+  .transform((query) => ({
+    format: query.format ?? ('csv' as const),
+    timeZone: query.time_zone ?? null,
+    language: query.language ?? null,
+  }));
 
 export const testBroadcastRequest = z
   .strictObject({

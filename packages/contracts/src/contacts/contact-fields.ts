@@ -15,16 +15,6 @@ export function canonicalLocale(text: string): string | null {
   }
 }
 
-/** True for a name of the IANA database, such as `Asia/Jakarta`. */
-export function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** A number, and whether the account knows it. */
 export const checkedNumber = z.object({
   asked: z.string().meta({ description: 'The text of the request.' }),
@@ -46,11 +36,6 @@ export const localeField = z
   .transform(canonicalLocale)
   .refine((locale) => locale !== null, 'must be a language tag, such as id or en-GB')
   .meta({ description: 'The language of the contact.', example: 'id' });
-
-export const timeZoneField = z
-  .string()
-  .refine(isTimeZone, 'must be a time zone of the IANA database, such as Asia/Jakarta')
-  .meta({ example: 'Asia/Makassar' });
 
 export const attributeKey = z
   .string()

@@ -1,13 +1,14 @@
 /** The operations of contacts: the people whom an account knows, with their lists and their consent. */
 import { z } from 'zod';
 import { limits } from '../http/limits.js';
-import type { PublicOperation } from '../http/operation-entry.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { checkedNumber, contact, contactId } from './contact-fields.js';
 import {
   changeListsRequest,
   checkContactsRequest,
   contactExportQuery,
   contactListQuery,
+  nameContactsRequest,
   saveContactRequest,
   updateContactRequest,
 } from './contact-requests.js';
@@ -57,7 +58,7 @@ export const contactOperations = {
     ...readsContacts,
     method: 'GET',
     path: '/api/v1/contacts',
-    summary: 'List contacts, newest first.',
+    summary: 'List contacts, newest first or by name.',
     query: contactListQuery,
     data: z.object({ contacts: z.array(contact), next_cursor: z.string().nullable() }),
     message: 'Contacts listed',
@@ -143,3 +144,22 @@ export const contactOperations = {
     errors: ['CONTACT_NOT_FOUND', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<string, PublicOperation>;
+
+export const contactOperationsForPeople = {
+  nameContacts: {
+    method: 'POST',
+    path: '/app/api/contacts/names',
+    summary: 'The names of the contacts that have these numbers.',
+    access: 'agent',
+    audit: null,
+    body: nameContactsRequest,
+    query: null,
+    data: z.object({
+      names: z
+        .array(z.object({ phone: z.string(), name: z.string() }))
+        .meta({ description: 'A number without a contact, or whose contact has no name, is left out.' }),
+    }),
+    message: 'Names found',
+    errors: ['INVALID_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
+} as const satisfies Record<string, OperationForPeople>;

@@ -1,6 +1,7 @@
 /** The bodies and queries of contacts. The api reads phone numbers by the country of the account. */
 import { z } from 'zod';
-import { isStorableText, notStorable } from '../fields/storable-text.js';
+import { searchText } from '../fields/plain-text.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { limits } from '../http/limits.js';
 import { pageCursor, pageLimit } from '../http/page-query.js';
 import {
@@ -11,7 +12,6 @@ import {
   listNames,
   localeField,
   nameField,
-  timeZoneField,
 } from './contact-fields.js';
 
 const phoneText = z.string().min(1, 'must not be empty').max(64).meta({
@@ -58,13 +58,18 @@ export const checkContactsRequest = z
   })
   .meta({ id: 'CheckContactsRequest' });
 
+export const nameContactsRequest = z.strictObject({
+  phones: z
+    .array(z.string().regex(/^\d{1,15}$/, 'must be digits with country code'))
+    .min(1)
+    .max(limits.contactNamesMax),
+});
+
 export const updateContactRequest = z
   .strictObject(fields)
   .refine((body) => Object.keys(body).length > 0, 'must name at least one thing to change')
   .meta({ id: 'UpdateContactRequest' })
   .transform(changeOf);
-
-const searchText = z.string().trim().max(64).refine(isStorableText, notStorable);
 
 /** `kota:Bandung`: the key cannot hold a colon, and the value can. */
 const attributePair = z
@@ -102,9 +107,18 @@ const filterOf = (filter: z.output<z.ZodObject<typeof bodyFields>>) => ({
 export const contactFilter = z.strictObject(bodyFields).transform(filterOf);
 
 export const contactListQuery = z
-  .object({ ...filterFields, limit: pageLimit, cursor: pageCursor })
+  .object({
+    ...filterFields,
+    sort: z
+      .enum(['newest', 'name'])
+      .optional()
+      .meta({ description: '`newest` if left out. `name`: by name, and those without one last.' }),
+    limit: pageLimit,
+    cursor: pageCursor,
+  })
   .transform((query) => ({
     ...filterOf(query),
+    sort: query.sort ?? ('newest' as const),
     limit: query.limit ?? limits.listDefaultMessages,
     cursor: query.cursor ?? null,
   }));

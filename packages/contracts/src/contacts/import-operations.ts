@@ -1,6 +1,7 @@
 /** The operations of imports: an upload becomes contacts. */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
+import { languages } from '../fields/language.js';
 import { limits } from '../http/limits.js';
 import type { PublicOperation } from '../http/operation-entry.js';
 import { attributeKey, consentField, listNames } from './contact-fields.js';
@@ -77,6 +78,10 @@ const refusedRow = z
     column: z.string().nullable().meta({ description: 'Null: the whole row.' }),
     value: z.string().meta({ description: 'The cell, or its beginning.' }),
     code: z.string().meta({ example: 'ruined_by_excel' }),
+    same_as_row: z
+      .int()
+      .nullable()
+      .meta({ description: 'For `duplicate_in_file`: the row that has the number first.' }),
     error: z.string().meta({ description: 'A sentence that says what to do.' }),
   })
   .meta({ id: 'RefusedRow' });
@@ -90,6 +95,10 @@ const refusedQuery = z
       .optional(),
   })
   .transform((query) => ({ limit: query.limit ?? limits.feedDefaultEvents, after: Number(query.cursor ?? 0) }));
+
+const refusedFileQuery = z.object({
+  language: z.enum(languages).optional().meta({ description: 'The language of the reasons. `en` if left out.' }),
+});
 
 export const importOperations = {
   createContactImport: {
@@ -147,11 +156,12 @@ export const importOperations = {
     ...readsContacts,
     method: 'GET',
     path: '/api/v1/contacts/imports/{import_id}/refused.csv',
-    summary: 'Download the rows that an import refused, as CSV.',
-    query: null,
+    summary:
+      'Download the rows that an import refused, as CSV with the separator and the columns of the file, and a last column with the reason.',
+    query: refusedFileQuery,
     answers: 'file',
     data: z.string(),
     message: 'Refused rows exported',
-    errors: ['IMPORT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    errors: ['INVALID_REQUEST', 'IMPORT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<string, PublicOperation>;

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { deviceId, jobId } from '../fields/id-fields.js';
 import { isDeviceId } from '../fields/id-forms.js';
 import { phoneDestination } from '../fields/phone-destination.js';
+import { searchText } from '../fields/plain-text.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { PublicOperation } from '../http/operation-entry.js';
 import { pageCursor, pageLimit, pageQuery } from '../http/page-query.js';
+import { shownReason, shownStatus } from '../messages/job.js';
 import { messagePriorities } from '../messages/message-priorities.js';
-import { messageStatuses } from '../messages/message-status.js';
 import { replyTo } from './conversation-events.js';
 import { conversationId, shownContent, shownPerson } from './shown-content.js';
 
@@ -34,10 +35,15 @@ const conversationMessage = z
     direction: z.enum(['inbound', 'outbound']),
     kind: z.enum(conversationKinds),
     job_id: jobId.nullable().meta({ description: 'Null: nobody sent it through Kurir.' }),
-    status: z
-      .enum([...messageStatuses, 'scheduled'])
+    status: shownStatus.nullable().meta({ description: 'The status of the job.' }),
+    reason: shownReason.meta({ description: 'Why the job failed, waits or is `unknown`.' }),
+    broadcast: z
+      .object({
+        broadcast_id: z.string(),
+        name: z.string().nullable().meta({ description: 'Null: the broadcast is deleted.' }),
+      })
       .nullable()
-      .meta({ description: 'The status of the job.' }),
+      .meta({ description: 'The broadcast that released the job. Null: none did.' }),
     priority: z
       .enum(messagePriorities)
       .nullable()
@@ -54,6 +60,14 @@ const conversationMessage = z
   })
   .meta({ id: 'ConversationMessage' });
 
+const listedConversation = conversation
+  .extend({
+    last_message: conversationMessage
+      .nullable()
+      .meta({ description: 'The newest message of either direction. Null: none is left.' }),
+  })
+  .meta({ id: 'ListedConversation' });
+
 const listQuery = z
   .object({
     device_id: z.string().refine(isDeviceId, 'must be the id of a device').optional(),
@@ -61,6 +75,9 @@ const listQuery = z
       description: 'Only the conversations with this number: digits with country code, without separators.',
       example: '6281234567890',
     }),
+    q: searchText
+      .optional()
+      .meta({ description: 'A part of the name of the person or of their contact, or of the number.' }),
     unread: z.enum(['true', 'false']).optional().meta({ description: '`true`: only those with unread messages.' }),
     limit: pageLimit,
     cursor: pageCursor,
@@ -68,6 +85,7 @@ const listQuery = z
   .transform((query) => ({
     deviceId: query.device_id ?? null,
     phone: query.phone ?? null,
+    search: query.q === undefined || query.q === '' ? null : query.q,
     onlyUnread: query.unread === 'true',
     limit: query.limit ?? limits.listDefaultMessages,
     cursor: query.cursor ?? null,
@@ -76,7 +94,7 @@ const listQuery = z
 const reading = {
   scope: 'conversations:read',
   testKeys: 'sandbox',
-  access: 'viewer',
+  access: 'agent',
   audit: null,
   device: false,
   repeat: 'harmless',
@@ -91,7 +109,7 @@ export const conversationOperations = {
     path: '/api/v1/conversations',
     summary: 'List conversations. The one in which somebody wrote last comes first.',
     query: listQuery,
-    data: z.object({ conversations: z.array(conversation), next_cursor: z.string().nullable() }),
+    data: z.object({ conversations: z.array(listedConversation), next_cursor: z.string().nullable() }),
     message: 'Conversations listed',
     errors: ['INVALID_REQUEST', 'INVALID_PHONE_NUMBER', 'SERVICE_UNAVAILABLE'],
   },
@@ -122,6 +140,7 @@ export const conversationOperations = {
     scope: 'conversations:write',
     testKeys: 'sandbox',
     access: 'developer',
+    agents: true,
     audit: null,
     device: false,
     repeat: 'refuse',

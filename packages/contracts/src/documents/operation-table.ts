@@ -5,9 +5,10 @@ import type { OperationEntry } from '../http/operation-entry.js';
 const head = `# Operations
 
 This page is generated from the route table (\`npm run generate\`). A program signs its requests with a key that has the
-scope. A person uses the session of the dashboard and needs the role; each role includes the one before it: viewer,
-developer, owner. \`admin\` is an operator of the gateway. "(people)" means that only a person's use is audited: a message
-that a key sends is its own record.
+scope. A person uses the session of the dashboard and needs the role. Each role includes the one before it: agent, viewer,
+developer, owner. Only an agent may also use operations with "agent in a conversation", which a viewer may not. \`admin\` is
+an operator of the gateway. "(people)" means that only a person's use is audited: a message that a key sends is its own
+record.
 
 A test key may use an operation "sandbox" for devices of a sandbox network and what belongs to them, "any" without bounds,
 and "never" not at all.
@@ -24,9 +25,9 @@ const auditOf = ({ audit }: OperationEntry): string => {
 
 function rowOf(name: (typeof operationNames)[number]): string {
   const entry: OperationEntry = routeTable[name];
-  const { method, path, scope, testKeys = '–', access, confirmed } = entry;
+  const { method, path, scope, testKeys = '–', access, agents, confirmed } = entry;
   const needs = { true: ', second factor', always: ', confirmed', undefined: '' }[String(confirmed)] ?? '';
-  const role = access === null ? '–' : `${access}${needs}`;
+  const role = access === null ? '–' : `${access}${agents === true ? ', or agent in a conversation' : ''}${needs}`;
   const cells = [
     name,
     `\`${method} ${path}\``,

@@ -53,7 +53,7 @@ export const eventOperationsForPeople = {
     method: 'GET',
     path: '/app/api/events',
     summary: 'Stream the account’s live events. A comment every 15 s keeps the connection open.',
-    access: 'viewer',
+    access: 'agent',
     audit: null,
     body: null,
     query: null,

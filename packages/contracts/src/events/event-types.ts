@@ -37,7 +37,7 @@ const ofDevices = {
 } as const satisfies Record<`device.${string}`, { summary: string }>;
 
 const ofAccounts = {
-  'quota.low': { summary: 'The account has used 80 % of its quota.' },
+  'quota.low': { summary: 'The account has used 80% of its quota.' },
   'quota.exhausted': { summary: 'The account has used its whole quota.' },
   'plan.expiring': { summary: 'The plan ends in 7 days, or in 1 day, and no later one is paid.' },
 } as const satisfies Record<string, { summary: string }>;

@@ -13,6 +13,8 @@ import { job } from '../messages/job.js';
 export const liveEvents = {
   /** A message was accepted or moved. */
   message: job,
+  /** Some message was accepted or moved. An agent may not know which, and the page reads the open conversation again. */
+  messages: z.object({}),
   /** A device changed its state, its code or its settings. The page reads the device again. */
   device: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
   /** A person wrote, or changed or marked what stood there. The page reads the conversation again. */

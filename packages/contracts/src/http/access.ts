@@ -1,5 +1,8 @@
-/** The roles of a member of an account. Each role includes the rights of the one before it. */
-export const memberRoles = ['viewer', 'developer', 'owner'] as const;
+/**
+ * The roles of a member of an account. Each role includes the rights of the one before it, with one exception: an agent
+ * answers in conversations, and a viewer changes nothing.
+ */
+export const memberRoles = ['agent', 'viewer', 'developer', 'owner'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
 /**

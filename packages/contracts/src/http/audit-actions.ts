@@ -51,6 +51,7 @@ export const auditActions = [
   'member.invited',
   'member.joined',
   'member.left',
+  'member.made_agent',
   'member.made_developer',
   'member.made_owner',
   'member.made_viewer',

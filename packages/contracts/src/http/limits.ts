@@ -116,6 +116,8 @@ export const limits = {
   consentSourceMaxLength: 200,
   /** The numbers of one `checkContacts`. */
   checkContactsMax: 50,
+  /** So many numbers in one look-up of names. A page of a list has no more rows. */
+  contactNamesMax: 200,
   /** The most contacts that one `changeContactLists` changes. */
   changeListsMaxContacts: 10_000,
   uploadMaxBytes: 200_000_000,
@@ -136,4 +138,6 @@ export const limits = {
   importKeptDays: 30,
   /** A refused value is shown up to this length. */
   refusedValueMaxLength: 100,
+  /** The cells of a longer refused row are not kept. */
+  refusedRowMaxLength: 20_000,
 } as const;

@@ -41,6 +41,8 @@ export type PublicOperation = AnyEntry & {
   readonly testKeys: TestKeys;
   /** The role that a person needs in the account. Null: only a key can use the operation. */
   readonly access: MemberRole | null;
+  /** Agents may use it too, in a conversation. */
+  readonly agents?: true;
   /** Whether the header X-Device-Id is required. */
   readonly device: boolean;
   /**
@@ -59,6 +61,7 @@ export type PublicOperation = AnyEntry & {
 /** An operation that only people use. */
 export type OperationForPeople = AnyEntry & {
   readonly access: Access;
+  readonly agents?: never;
   /**
    * The session needs a confirmation of the last `limits.confirmationMinutes` (`confirmSession`). `true`: only that of a
    * person with two-factor sign-in. `always`: that of everybody.

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ApiError, type ErrorCode } from './errors.js';
 import { brokenRuleOf, type FieldFault } from './field-rules.js';
 import { issueSentence } from './issue-sentence.js';
+import { suggestField } from './suggest-field.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,11 +17,14 @@ function nameOf(path: readonly PropertyKey[], whole: string): string {
 /** A body may hold thousands of unknown fields. The error names only the first. */
 const maxNamedFields = 3;
 
-function describe(issue: Issue, whole: string): string {
+function describe(issue: Issue, whole: string, schema: z.ZodType): string {
   if (issue.code === 'unrecognized_keys') {
     const shown = issue.keys.slice(0, maxNamedFields);
     const named = shown.map((key) => JSON.stringify(key.slice(0, 64))).join(', ');
-    return `Unknown field ${named}. Remove it or check its spelling.`;
+    const meant = new Set(shown.flatMap((key) => suggestField(schema, issue.path, key) ?? []));
+    const advice =
+      meant.size === 0 ? 'Remove it or check its spelling.' : `Perhaps you mean ${[...meant].join(' and ')}.`;
+    return `Unknown field ${named}. ${advice}`;
   }
   const isMissing = issue.code !== 'custom' && issue.path.length > 0 && brokenRuleOf(issue).rule === 'required';
   return `${nameOf(issue.path, whole)}: ${isMissing ? 'is required' : issue.message}.`;
@@ -43,5 +47,5 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, whole
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue === undefined) throw new ApiError('INVALID_REQUEST', `${whole} is invalid.`);
-  throw new ApiError(codeOf(issue), describe(issue, whole), { fault: faultOf(issue) });
+  throw new ApiError(codeOf(issue), describe(issue, whole, schema), { fault: faultOf(issue) });
 }

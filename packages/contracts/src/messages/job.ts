@@ -27,7 +27,7 @@ const waiting = z
 // The record has exactly these keys; Object.keys only knows `string`.
 const reasonWords = Object.keys(messageReasons) as [MessageReason, ...MessageReason[]];
 
-const reason = z
+export const shownReason = z
   .enum(reasonWords)
   .nullable()
   .meta({
@@ -36,7 +36,7 @@ const reason = z
 
 export const timelineEntry = z.object({
   status: shownStatus,
-  reason: reason.meta({ description: 'The reason for this status, if there is one.' }),
+  reason: shownReason.meta({ description: 'The reason for this status, if there is one.' }),
   at: timestamp,
 });
 
@@ -44,7 +44,7 @@ export const job = z
   .object({
     job_id: jobId,
     status: shownStatus,
-    reason,
+    reason: shownReason,
     network_message_id: z.string().nullable(),
     device_id: deviceId,
     phone_destination: z.string(),

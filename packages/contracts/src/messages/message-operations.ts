@@ -5,7 +5,7 @@ import type { ErrorCode } from '../http/errors.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { job, timelineEntry } from './job.js';
-import { timeZoneField } from '../contacts/contact-fields.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { cancelMessagesRequest, messageSearchFields, messageSearchOf } from './message-filter.js';
 import { messageListQuery } from './message-list-query.js';
 import { presenceRequest } from './presence-request.js';
@@ -42,6 +42,7 @@ export const messageOperations = {
     scope: 'messages:send',
     testKeys: 'sandbox',
     access: 'developer',
+    agents: true,
     audit: { whose: 'people', actions: ['message.sent'] },
     device: true,
     repeat: 'first-answer',
@@ -85,6 +86,7 @@ export const messageOperations = {
     scope: 'presence:send',
     testKeys: 'sandbox',
     access: 'developer',
+    agents: true,
     audit: null,
     device: true,
     repeat: 'refuse',

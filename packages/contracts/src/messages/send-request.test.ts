@@ -142,7 +142,7 @@ describe('a send', () => {
 
   test('refuses unknown fields by name', () => {
     expect(refusal({ ...least, mesage: 'x', 'tll "seconds"': 1 }).message).toBe(
-      'Unknown field "mesage", "tll \\"seconds\\"". Remove it or check its spelling.',
+      'Unknown field "mesage", "tll \\"seconds\\"". Perhaps you mean message and ttl_seconds.',
     );
   });
 

@@ -7,6 +7,7 @@ import { brokenRule } from '../http/field-rules.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
 import { pageQuery } from '../http/page-query.js';
+import { paymentMethods } from './payment-method.js';
 
 const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const hiddenInLines = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}]/u;
@@ -42,6 +43,8 @@ const invoice = z.object({
   duration_days: z.int(),
   quota: z.int().nullable(),
   amount: z.int(),
+  /** Null: the provider did not tell it. */
+  method: z.enum(paymentMethods).nullable(),
   provider: z.string(),
   provider_payment: z.string(),
   paid_at: timestamp,

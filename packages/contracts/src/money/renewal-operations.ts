@@ -18,6 +18,8 @@ const renewQuery = z
 const ledgerEntry = z.object({
   entry_id: z.string(),
   renewal_id: z.string(),
+  /** The invoice of the renewal. Null: it is not paid. */
+  invoice_number: z.string().nullable(),
   /** In this order: money came in, it bought a plan, it went back to the payer, or the payer's bank took it back. */
   kind: z.enum(['payment', 'charge', 'refund', 'chargeback']),
   /** Positive if money came in. */
@@ -83,7 +85,10 @@ export const renewalOperationsForPeople = {
     audit: null,
     body: null,
     query: pageQuery,
-    data: z.object({ renewals: z.array(renewal), next_cursor: z.string().nullable() }),
+    data: z.object({
+      renewals: z.array(renewal.extend({ invoice_number: z.string().nullable() })),
+      next_cursor: z.string().nullable(),
+    }),
     message: 'Renewals listed',
     errors: [],
   },

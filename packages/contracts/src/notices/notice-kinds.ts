@@ -18,6 +18,9 @@ export const noticeKinds = {
   'quota.low': { role: 'owner' },
   'quota.exhausted': { role: 'owner' },
   'plan.expiring': { role: 'owner' },
+  'renewal.paid': { role: 'owner' },
+  'member.joined': { role: 'owner' },
+  'broadcast.finished': { role: 'developer' },
   'webhook.failing': { role: 'developer', gathers: true },
   'webhook.disabled': { role: 'developer', gathers: true },
 } as const satisfies Record<`${string}.${string}`, KindFacts>;

@@ -13,11 +13,11 @@ const notice = z.object({
   /** When it happened. */
   at: timestamp,
   read: z.boolean(),
-  /** The id of a device, of a webhook's endpoint, or of the account. */
+  /** The id of a device, a webhook's endpoint, a renewal, a person, a broadcast, or the account. */
   subject: z.string(),
-  /** The name of the device, or the address of the endpoint. Null: it is gone, or the notice is about the account. */
+  /** The name of the subject, or the address of the endpoint. Null: it is gone, or the notice is about the account. */
   name: z.string().nullable(),
-  /** The percentage of the quota, the days that the plan has left, the hours of failures, or the reason of the end. */
+  /** The percentage of the quota, the days that the plan has left, the hours of failures, the reason of the end, or the role. */
   state: z.string().nullable(),
   /** The reason for the state of the device. */
   reason: z.string().nullable(),
@@ -42,7 +42,7 @@ export const noticeOperations = {
     method: 'GET',
     path: '/app/api/notices',
     summary: 'List the notices of the person in this account, newest first. Kurir keeps them for 30 days.',
-    access: 'viewer',
+    access: 'agent',
     audit: null,
     body: null,
     query: pageQuery,
@@ -54,7 +54,7 @@ export const noticeOperations = {
     method: 'POST',
     path: '/app/api/notices/read',
     summary: 'Mark a notice as read, and with `older` also every older one. Only the person sees a difference.',
-    access: 'viewer',
+    access: 'agent',
     audit: null,
     body: z.strictObject({ notice_id: noticeId, older: z.boolean().default(false) }),
     query: null,
@@ -66,7 +66,7 @@ export const noticeOperations = {
     method: 'GET',
     path: '/app/api/notices/choices',
     summary: 'List the kinds of notices that the person can get in this account, and which of them come.',
-    access: 'viewer',
+    access: 'agent',
     audit: null,
     body: null,
     query: null,
@@ -78,7 +78,7 @@ export const noticeOperations = {
     method: 'POST',
     path: '/app/api/notices/choices',
     summary: 'Switch a kind of notices on or off, for the person in this account. Mails about security always come.',
-    access: 'viewer',
+    access: 'agent',
     audit: null,
     body: z.strictObject({ kind: z.enum(noticeKindNames), mail: z.boolean(), bell: z.boolean() }),
     query: null,

@@ -6,7 +6,7 @@ import { profileOperations } from '../accounts/profile-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { broadcastOperations } from '../broadcasts/broadcast-operations.js';
 import { conversationOperations } from '../conversations/conversation-operations.js';
-import { contactOperations } from '../contacts/contact-operations.js';
+import { contactOperations, contactOperationsForPeople } from '../contacts/contact-operations.js';
 import { importOperations } from '../contacts/import-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
@@ -67,6 +67,7 @@ const tables = [
   templateOperations,
   broadcastOperations,
   contactOperations,
+  contactOperationsForPeople,
   uploadOperations,
   importOperations,
 ];
@@ -132,8 +133,9 @@ test('every change is audited, except for those that nobody would look for later
     // They change only what the person gets and has seen.
     'readNotices',
     'chooseNotices',
-    // It stores nothing.
+    // These two store nothing.
     'debugWebhook',
+    'nameContacts',
   ]);
   const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
   // The first shows a text on request. The others take much away at once.

@@ -12,7 +12,7 @@ import { profileOperations } from '../accounts/profile-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { broadcastOperations } from '../broadcasts/broadcast-operations.js';
 import { conversationOperations } from '../conversations/conversation-operations.js';
-import { contactOperations } from '../contacts/contact-operations.js';
+import { contactOperations, contactOperationsForPeople } from '../contacts/contact-operations.js';
 import { importOperations } from '../contacts/import-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
@@ -68,6 +68,7 @@ export const operationsOnlyForPeople = {
   ...eventOperationsForPeople,
   ...noticeOperations,
   ...webhookOperationsForPeople,
+  ...contactOperationsForPeople,
 } as const;
 
 /** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */

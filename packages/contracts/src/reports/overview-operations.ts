@@ -1,6 +1,6 @@
 /** The overview of an account, and what became of its messages over time. */
 import { z } from 'zod';
-import { timeZoneField } from '../contacts/contact-fields.js';
+import { timeZoneField } from '../fields/time-zone.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
@@ -27,6 +27,8 @@ const overview = z.object({
     message_sent: z.boolean(),
     key_created: z.boolean(),
     plan_chosen: z.boolean(),
+    contacts_added: z.boolean(),
+    broadcast_started: z.boolean(),
   }),
 });
 

@@ -11,14 +11,25 @@ export type OptOutSettings = {
   readonly startReply: string | null;
 };
 
-export const usualOptOut: OptOutSettings = {
+const words = {
   stopWords: ['STOP', 'UNSUBSCRIBE', 'BERHENTI', 'KELUAR', 'STOP PROMO'],
   startWords: ['START', 'MULAI'],
-  stopReply:
-    'Anda tidak akan menerima promosi dari kami lagi. Balas MULAI untuk menerimanya kembali.\nYou will get no more promotions from us. Reply START to get them again.',
-  startReply:
-    'Anda akan menerima promosi dari kami lagi. Balas BERHENTI untuk berhenti.\nYou will get promotions from us again. Reply STOP to end them.',
+} as const;
+
+const indonesian: OptOutSettings = {
+  ...words,
+  stopReply: 'Anda tidak akan menerima promosi dari kami lagi. Balas MULAI untuk menerimanya kembali.',
+  startReply: 'Anda akan menerima promosi dari kami lagi. Balas BERHENTI untuk berhenti.',
 };
+
+const english: OptOutSettings = {
+  ...words,
+  stopReply: 'You will get no more promotions from us. Reply START to get them again.',
+  startReply: 'You will get promotions from us again. Reply STOP to end them.',
+};
+
+/** The words and replies of an account that has no own ones. `country` is a code of ISO 3166. */
+export const usualOptOut = (country: string): OptOutSettings => (country === 'ID' ? indonesian : english);
 
 export const optOutWordMaxLength = 30;
 

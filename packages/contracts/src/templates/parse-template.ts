@@ -44,6 +44,26 @@ export type Variable = {
 /** The form in which names are compared. */
 export const nameKey = (name: string): string => name.trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
 
+/** The values that every contact has, in both languages of the product. */
+const builtIn: readonly (readonly [string, string])[] = [
+  ['name', 'nama'],
+  ['phone', 'nomor'],
+];
+
+const otherWords: ReadonlyMap<string, string> = new Map(
+  builtIn.flatMap(([one, two]) => [
+    [one, two],
+    [two, one],
+  ]),
+);
+
+/** Returns under which keys to look for the value of a name. Its own key comes first, then its word in the other language. */
+export function keysOf(name: string): readonly string[] {
+  const key = nameKey(name);
+  const other = otherWords.get(key);
+  return other === undefined ? [key] : [key, other];
+}
+
 /** Returns the variables in the order of their first place. */
 export function variablesOf({ parts }: ParsedTemplate): Variable[] {
   const found = new Map<string, Variable>();

@@ -5,7 +5,7 @@
 import { hasAtMost } from '../fields/code-points.js';
 import { isStorableText } from '../fields/storable-text.js';
 import { limits } from '../http/limits.js';
-import { nameKey, type ParsedTemplate } from './parse-template.js';
+import { keysOf, nameKey, type ParsedTemplate } from './parse-template.js';
 import { pickOption } from './pick-option.js';
 
 export type Values = Readonly<Record<string, string>>;
@@ -52,8 +52,8 @@ export function renderTemplate(
     if (part.kind === 'text') add(part.text);
     else if (part.kind === 'pick') add(pickOption(part.options, { recipient, seed, place }));
     else {
-      const key = nameKey(part.name);
-      const value = known.get(key) ?? part.fallback;
+      const [key = '', other = ''] = keysOf(part.name);
+      const value = known.get(key) ?? known.get(other) ?? part.fallback;
       if (value !== null) add(value);
       else if (!missing.has(key)) missing.set(key, part.name);
     }

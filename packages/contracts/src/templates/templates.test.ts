@@ -91,6 +91,16 @@ describe('a text', () => {
     });
   });
 
+  test.each([
+    [{ name: 'Budi' }, 'Budi'],
+    [{ nama: 'Budi' }, 'Budi'],
+    [{ name: 'Budi Santoso', nama: 'Pak Budi' }, 'Pak Budi'],
+    [{ name: 'Budi', nama: ' ' }, 'Budi'],
+    [{}, null],
+  ])('takes the value of a name from either language: %j', (values, text) => {
+    expect(textOf('{{nama}}', values)).toEqual(text ?? { kind: 'missing', names: ['nama'] });
+  });
+
   test('is refused if no message can carry it', () => {
     const max = limits.messageMaxCodePoints;
     expect(textOf('{{a}}', { a: '👋'.repeat(max) })).toHaveLength(2 * max);

@@ -20,7 +20,7 @@ import { changePlan, choosePlan, createAccount, createPlan, grantPeriod, readCho
 import { revokeApiKey } from './api-keys.js';
 import { type Audit, noteReading } from './audit.js';
 import { revokeInvitation } from './invitations.js';
-import { writeCountry } from '../contacts/change-contact.js';
+import { writeHome } from '../contacts/change-contact.js';
 import { writeInvoiceDetails } from '../money/invoices.js';
 import { renameAccount } from './members.js';
 import { confirmSession, setOperator } from './people.js';
@@ -102,7 +102,7 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
     subject: () => w.tenant.accountId,
   },
   'account.country_changed': {
-    run: (audit) => writeCountry(fixture().database, w.tenant.accountId, 'MY', audit),
+    run: (audit) => writeHome(fixture().database, w.tenant.accountId, { country: 'MY', timeZone: null }, audit),
     subject: () => w.tenant.accountId,
   },
   'audit.exported': { run: (audit) => noteReading(fixture().database, audit), subject: () => null, reads: true },

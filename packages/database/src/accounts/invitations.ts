@@ -129,11 +129,13 @@ export async function acceptInvitation(
     );
     const [taken] = rows;
     if (taken === undefined) return null;
-    await client.query('INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      taken.account_id,
-      user.id,
-      taken.role,
-    ]);
+    await client.query(
+      `WITH joined AS (
+         INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING *)
+       INSERT INTO events (account_id, generation, subject_id, kind, state)
+       SELECT account_id, event_generation(), user_id, 'member.joined', role FROM joined`,
+      [taken.account_id, user.id, taken.role],
+    );
     if (audit !== undefined) await noteAudit(client, { ...audit, accountId: taken.account_id }, user.id);
     return taken.account_id;
   });

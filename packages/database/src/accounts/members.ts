@@ -1,5 +1,5 @@
 /** The members of accounts. Each request reads the role again, so a change counts at once. */
-import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
+import { type AccountId, limits, newId, type UserId, usualCountry } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import type pg from 'pg';
 import { type Database, inTransaction } from '../postgres/connect.js';
@@ -25,6 +25,9 @@ export async function listMemberships(database: Database, userId: UserId): Promi
   return rows;
 }
 
+/** `opened`: this call has opened the person's account. */
+export type Ensured = { readonly memberships: readonly Membership[]; readonly opened: boolean };
+
 /**
  * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. Only the
  * first account of a person has some. Two requests at once make one account.
@@ -33,25 +36,38 @@ export async function ensureMemberships(
   database: Database,
   user: { readonly id: UserId; readonly name: string },
   trialMessages: number,
-): Promise<Membership[]> {
+  address: string | null = null,
+): Promise<Ensured> {
   const present = await listMemberships(database, user.id);
-  if (present.length > 0) return present;
-  await inTransaction(database.pool, async (client) => {
+  if (present.length > 0) return { memberships: present, opened: false };
+  const opened = await inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const { rows } = await client.query<{ had_account: boolean }>(
       `SELECT had_account FROM users u WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id)`,
       [user.id],
     );
     const [person] = rows;
-    if (person !== undefined) await openAccount(client, user, person.had_account ? 0 : trialMessages);
+    if (person === undefined) return false;
+    const accountId = await openAccount(client, user, person.had_account ? 0 : trialMessages);
+    const audit = { accountId, actor: user.id, action: 'account.created', address } as const;
+    await noteAudit(client, audit, accountId);
+    return true;
   });
-  return listMemberships(database, user.id);
+  return { memberships: await listMemberships(database, user.id), opened };
 }
+
+type NewOwner = {
+  readonly id: UserId;
+  /** The name of the account. */
+  readonly name: string;
+  /** The country of the account. Left out: the one that the person named at the sign-up. */
+  readonly country?: string | undefined;
+};
 
 /** Opens an account for a person who owns none, and returns it. Null: the person owns one. */
 export async function openOwnAccount(
   database: Database,
-  user: { readonly id: UserId; readonly name: string },
+  user: NewOwner,
   trialMessages: number,
   audit: Omit<Audit, 'accountId'>,
 ): Promise<AccountId | null> {
@@ -70,13 +86,12 @@ export async function openOwnAccount(
   });
 }
 
-async function openAccount(
-  client: pg.PoolClient,
-  user: { readonly id: UserId; readonly name: string },
-  trialMessages: number,
-): Promise<AccountId> {
+async function openAccount(client: pg.PoolClient, user: NewOwner, trialMessages: number): Promise<AccountId> {
   const accountId = newId('acc');
-  await client.query('INSERT INTO accounts (id, name) VALUES ($1, $2)', [accountId, user.name]);
+  await client.query(
+    `INSERT INTO accounts (id, name, country) SELECT $1, $2, coalesce($3, country, $4) FROM users WHERE id = $5`,
+    [accountId, user.name, user.country ?? null, usualCountry, user.id],
+  );
   await client.query(`INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, 'owner')`, [accountId, user.id]);
   await client.query('UPDATE users SET had_account = true WHERE id = $1', [user.id]);
   if (trialMessages === 0) return accountId;

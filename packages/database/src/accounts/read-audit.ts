@@ -10,6 +10,10 @@ export type AuditRow = {
   readonly actorName: string | null;
   readonly action: string;
   readonly subject: string | null;
+  /** The present name of the thing. Null: it has no name, or is gone. */
+  readonly subjectName: string | null;
+  /** When the renewal that the action is about was paid. Null: it is not paid, or the action is about something else. */
+  readonly paidAt: Date | null;
   /** The last digits of the number, if the action is about one. */
   readonly numberEnds: string | null;
   /** Null: the action came without a request, or its address is forgotten. */
@@ -46,6 +50,18 @@ const idBounds = ({ since, until }: AuditFilter) => ({
 /** No index has the words of actions, so a page looks through a bounded number of entries for them. */
 const lookedAtOnce = 20_000;
 
+/** SQL: the name of the thing that an entry (`e`) is about. The beginning of its id says what it is. */
+const subjectName = `CASE left(e.subject, 4)
+       WHEN 'acc_' THEN (SELECT name FROM accounts WHERE id = e.subject)
+       WHEN 'usr_' THEN (SELECT name FROM users WHERE id = e.subject)
+       WHEN 'dev_' THEN (SELECT name FROM devices WHERE id = e.subject)
+       WHEN 'brc_' THEN (SELECT name FROM broadcasts WHERE id = e.subject)
+       WHEN 'tpl_' THEN (SELECT name FROM templates WHERE id = e.subject)
+       WHEN 'pln_' THEN (SELECT name FROM plans WHERE id = e.subject)
+       WHEN 'rnw_' THEN (SELECT plan_name FROM renewals WHERE id = e.subject)
+       WHEN 'kk_l' THEN (SELECT name FROM api_keys WHERE id = e.subject)
+       WHEN 'kk_t' THEN (SELECT name FROM api_keys WHERE id = e.subject) END`;
+
 type Looked = AuditRow & { readonly looked: number; readonly lastLooked: string | null };
 
 /**
@@ -70,12 +86,13 @@ export async function readAudit(
          AND ($9::text IS NULL OR l.id >= $9) AND ($10::text IS NULL OR l.id < $10)
        ORDER BY l.id DESC LIMIT $11),
      seen AS (SELECT count(*)::int AS looked, min(id) AS last FROM looked)
+     SELECT e.*, ${subjectName} AS "subjectName", (SELECT paid_at FROM renewals WHERE id = e.subject) AS "paidAt" FROM (
      SELECT l.id, l.account_id AS "accountId", l.actor, coalesce(u.name, k.name) AS "actorName", l.action, l.subject,
             l.detail->>'number_ends' AS "numberEnds", d.address, l.at, seen.looked, seen.last AS "lastLooked"
      FROM seen LEFT JOIN looked l ON $4::text[] IS NULL OR split_part(l.action, '.', 1) = ANY ($4)
        LEFT JOIN users u ON u.id = l.actor LEFT JOIN api_keys k ON k.id = l.actor
        LEFT JOIN audit_addresses d ON d.entry_id = l.id AND d.at > now() - interval '${limits.auditAddressDays} days'
-     ORDER BY l.id DESC LIMIT $3 + 1`,
+     ORDER BY l.id DESC LIMIT $3 + 1) e ORDER BY e.id DESC`,
     [accountId, cursor, limit, nouns, actor, subject, since, until, from, before, mostLooked],
   );
   return { entries: entriesOf(rows, limit), nextCursor: nextCursorOf(rows, limit, mostLooked) };

@@ -3,7 +3,8 @@ import { type AccountId, type BroadcastId, type DeviceId, renderTemplate } from 
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { readAccountInfo } from '../accounts/accounts.js';
 import { type Database, withConnection } from '../postgres/connect.js';
-import { countNeverOpen } from './release/broadcast-hours.js';
+import { countNeverOpen, neverOpenZones } from './release/broadcast-hours.js';
+import { countTooOften } from './release/read-too-often.js';
 import { type LockedBroadcast, lockBroadcast } from './state/broadcast-state.js';
 import { openText, openValues, parsedText } from './state/broadcast-text.js';
 import { closeList } from './create-broadcast.js';
@@ -23,6 +24,8 @@ export type BroadcastCheck = {
   readonly newContacts: number;
   /** Before the start: recipients for whom no hour of the window is ever open. */
   readonly neverOpen: number;
+  /** Recipients who get as many marketing messages a day without it as it allows. */
+  readonly tooOften: number;
   /** Null: the plan is unlimited. */
   readonly remainingQuota: number | null;
   readonly samples: readonly Sample[];
@@ -80,9 +83,11 @@ export async function checkBroadcast(
   if (broadcast === null) return null;
   await closeList(database, whose.id);
   const account = await readAccountInfo(database, whose.accountId);
+  const closed = broadcast.roundAt === null ? neverOpenZones(broadcast, new Date()) : [];
   return {
     ...(await readShares(database, broadcast)),
     neverOpen: broadcast.roundAt === null ? await countNeverOpen(database.lists, broadcast, null) : 0,
+    tooOften: await countTooOften(database.lists, broadcast, closed),
     remainingQuota: account === null ? 0 : account.remainingQuota,
     samples: await readSamples(database, accountKeys, broadcast),
   };

@@ -7,7 +7,7 @@ import { type BroadcastId, type ParsedTemplate, renderTemplate, type SkipReason,
 import type pg from 'pg';
 import type { SealingKeys } from '../accounts/account-keys.js';
 import type { LockedBroadcast } from './state/broadcast-state.js';
-import { readZones } from '../recipients/recipient-hours.js';
+import { readWhereabouts } from '../recipients/recipient-hours.js';
 import { readRefused } from './state/read-refused.js';
 import { sealValues } from './state/broadcast-text.js';
 
@@ -58,11 +58,11 @@ export async function planRows(place: Place, template: ParsedTemplate, rows: rea
   const { client, broadcast, keys } = place;
   const { id } = broadcast;
   const recipients = [...new Set(rows.flatMap(({ recipient }) => recipient ?? []))];
-  const [planned, knowing, refused, zoneOf] = [
+  const [planned, knowing, refused, whereaboutsOf] = [
     await readPlanned(client, id, recipients),
     await readKnowing(client, broadcast.deviceIds, recipients),
     await readRefused(client, broadcast, keys, recipients),
-    await readZones(
+    await readWhereabouts(
       client,
       recipients.map((recipient) => ({ accountId: broadcast.accountId, recipient })),
     ),
@@ -78,7 +78,7 @@ export async function planRows(place: Place, template: ParsedTemplate, rows: rea
     const hasValues = skipReason === null && Object.keys(row.values).length > 0;
     const sealed = hasValues ? sealValues(keys, id, position, row.values) : null;
     const recipient = row.recipient ?? row.written.slice(0, writtenMaxLength).replaceAll('\u0000', '');
-    const zone = row.recipient === null ? '' : zoneOf(broadcast.accountId, row.recipient);
+    const zone = row.recipient === null ? '' : whereaboutsOf(broadcast.accountId, row.recipient).zone;
     return {
       position,
       recipient,

@@ -1,8 +1,9 @@
 /** Creates, changes and deletes single contacts. */
-import { type AccountId, type ContactId, limits, newId } from '@kurir/contracts';
+import { type AccountId, type ContactId, limits, newId, usualCountry } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Audit, audited, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
+import type { Home } from '../recipients/recipient-hours.js';
 import { contactColumns, type ContactView } from './read-contacts.js';
 
 /** A field that is undefined stays. Null clears it. */
@@ -18,24 +19,28 @@ export type ContactChange = {
   readonly consent?: { readonly source: string; readonly at: Date | null } | null | undefined;
 };
 
-/** The country of the account's local numbers. */
-export async function readCountry({ pool }: Database, accountId: AccountId): Promise<string> {
-  const { rows } = await pool.query<{ country: string }>({
-    name: 'read-country',
-    text: 'SELECT country FROM accounts WHERE id = $1',
+/** Where people of the account live about whom nothing more is known. */
+export async function readHome({ pool }: Database, accountId: AccountId): Promise<Home> {
+  const { rows } = await pool.query<Home>({
+    name: 'read-home',
+    text: 'SELECT country, time_zone AS "timeZone" FROM accounts WHERE id = $1',
     values: [accountId],
   });
-  return rows[0]?.country ?? 'ID';
+  return rows[0] ?? { country: usualCountry, timeZone: null };
 }
 
-export async function writeCountry(
+export async function writeHome(
   database: Database,
   accountId: AccountId,
-  country: string,
+  { country, timeZone }: Home,
   audit: Audit | undefined,
 ): Promise<void> {
   await audited(database, audit, accountId, async (queryable) => {
-    const { rowCount } = await queryable.query('UPDATE accounts SET country = $2 WHERE id = $1', [accountId, country]);
+    const { rowCount } = await queryable.query('UPDATE accounts SET country = $2, time_zone = $3 WHERE id = $1', [
+      accountId,
+      country,
+      timeZone,
+    ]);
     return rowCount === 1;
   });
 }

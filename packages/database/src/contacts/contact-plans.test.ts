@@ -4,10 +4,12 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { aWish } from '../../test/audited-world-fixture.js';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
+import { rowsReadBy, statementsOf } from '../../test/statements.js';
 import { createUpload } from '../uploads/create-upload.js';
 import { readUpload } from '../uploads/read-upload.js';
 import { takeImport } from './imports/claim-import.js';
 import { beginImport } from './imports/create-import.js';
+import { listContacts } from './read-contacts.js';
 import { storeBatch } from './imports/store-batch.js';
 
 const fixture = useDatabaseFixture();
@@ -33,7 +35,6 @@ async function takeOne(owner: string) {
 }
 
 test('the search for full contacts reads few rows', async () => {
-  const { database } = fixture();
   // The statistics of a new table say that it is empty.
   await fixture().query('ANALYZE contacts');
   const owner = newId('wrk');
@@ -52,7 +53,7 @@ test('the search for full contacts reads few rows', async () => {
   }));
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   const batch = { contacts, refusals: [], lastRow: batchRows + 1, readBytes: 1 };
-  const counts = await storeBatch(database, { importId: given.id, owner }, given, given, batch);
+  const counts = await storeBatch(fixture(), { importId: given.id, owner }, given, given, batch);
   // The spy knows only the first signature of `query`.
   const calls = spy.mock.calls as unknown as [statement: { name?: string; text: string; values: unknown[] }][];
   spy.mockRestore();
@@ -65,4 +66,21 @@ test('the search for full contacts reads few rows', async () => {
   );
   if (row === undefined) throw new Error('an EXPLAIN without a row');
   expect(rowsOf(row['QUERY PLAN'][0].Plan)).toBeLessThan(20 * batchRows);
+});
+
+test('a page of the list by name reads few rows, also further on', async () => {
+  const tenant = await fixture().tenant();
+  await fixture().query(
+    `INSERT INTO contacts (id, account_id, phone, name)
+     SELECT 'con_n' || n, $1, '6281' || n, CASE WHEN n % 10 > 0 THEN 'Name ' || n % 977 END FROM generate_series(1, $2::int) n`,
+    [tenant.accountId, many],
+  );
+  await fixture().query('ANALYZE contacts');
+  const page = { list: null, phone: null, attribute: null, locale: null, hasConsent: null, search: null };
+  for (const cursor of [null, 'con_n51']) {
+    const work = () => listContacts(fixture().database, tenant.accountId, { ...page, sort: 'name', limit: 30, cursor });
+    const [statement] = await statementsOf(work);
+    if (statement === undefined) throw new Error('nothing was asked');
+    expect(await rowsReadBy(fixture().database, statement)).toBeLessThan(200);
+  }
 });

@@ -91,6 +91,31 @@ describe('a list of contacts', () => {
     expect(second.nextCursor).toBeNull();
   });
 
+  test('comes by name, page by page, and those without a name come last', async () => {
+    const other = await fixture().tenant();
+    await save('6281299999999', { name: 'Aaa' }, other);
+    const { accountId } = await fixture().tenant();
+    for (const [phone, name] of [
+      ['6281200000004', null],
+      ['6281200000001', 'siti'],
+      ['6281200000002', 'Budi'],
+      ['6281200000003', 'budi'],
+    ] as const)
+      await saveContact(fixture().database, accountId, { phone, change: { name } });
+    const seen: (string | null)[] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await listContacts(fixture().database, accountId, {
+        ...everyContact,
+        sort: 'name',
+        limit: 1,
+        cursor,
+      });
+      seen.push(...page.contacts.map(({ name }) => name));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(['Budi', 'budi', 'siti', null]);
+  });
+
   test('has names of lists with counts', async () => {
     expect(await readLists(fixture().database, tenant.accountId)).toEqual([
       { name: 'promo', contacts: 2 },

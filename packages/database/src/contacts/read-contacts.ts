@@ -1,6 +1,7 @@
 /** Contacts for the account that has them. */
 import type { AccountId, ContactId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
+import { searchValues } from '../postgres/search-values.js';
 
 export type ContactView = {
   readonly id: ContactId;
@@ -41,10 +42,6 @@ export const matches = `c.account_id = $1
   AND ($6::boolean IS NULL OR (c.consent_at IS NOT NULL) = $6)
   AND ($7::text IS NULL OR c.name ILIKE $7 OR ($8::text IS NOT NULL AND strpos(c.phone, $8) > 0))`;
 
-/** The digits of a search, without the zero of a local number. Null if it has letters. */
-const digitsOf = (search: string): string | null =>
-  /^[\d\s+().-]+$/.test(search) ? search.replace(/\D/g, '').replace(/^0+/, '') || null : null;
-
 export const valuesOf = (accountId: AccountId, filter: ContactFilter): unknown[] => [
   accountId,
   filter.list,
@@ -52,21 +49,32 @@ export const valuesOf = (accountId: AccountId, filter: ContactFilter): unknown[]
   filter.attribute === null ? null : JSON.stringify({ [filter.attribute.key]: filter.attribute.value }),
   filter.locale,
   filter.hasConsent,
-  filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`,
-  filter.search === null ? null : digitsOf(filter.search),
+  ...searchValues(filter.search),
 ];
 
 export type ContactPage = { readonly contacts: readonly ContactView[]; readonly nextCursor: string | null };
 
-/** Newest first. */
+type Sort = 'newest' | 'name';
+
+/** Over `contacts c`, as the index of names has it. Contacts without a name come last. */
+const nameKey = `(CASE WHEN c.name IS NULL THEN '1' || c.phone ELSE '0' || lower(c.name) END) COLLATE "C"`;
+
+const orders: Readonly<Record<Sort, string>> = {
+  newest: `($9::text IS NULL OR c.id < $9) ORDER BY c.id DESC`,
+  // The cursor is an id, because a name must not stand in an address.
+  name: `($9::text IS NULL OR (${nameKey}, c.id) > (SELECT ${nameKey}, c.id FROM contacts c WHERE c.account_id = $1 AND c.id = $9))
+     ORDER BY ${nameKey}, c.id`,
+};
+
+type Page = { readonly sort?: Sort; readonly limit: number; readonly cursor: string | null };
+
 export async function listContacts(
   { lists }: Database,
   accountId: AccountId,
-  { limit, cursor, ...filter }: ContactFilter & { readonly limit: number; readonly cursor: string | null },
+  { limit, cursor, sort = 'newest', ...filter }: ContactFilter & Page,
 ): Promise<ContactPage> {
   const { rows } = await lists.query<ContactView>(
-    `SELECT ${contactColumns} FROM contacts c WHERE ${matches} AND ($9::text IS NULL OR c.id < $9)
-     ORDER BY c.id DESC LIMIT $10 + 1`,
+    `SELECT ${contactColumns} FROM contacts c WHERE ${matches} AND ${orders[sort]} LIMIT $10 + 1`,
     [...valuesOf(accountId, filter), cursor, limit],
   );
   const contacts = rows.slice(0, limit);
@@ -85,6 +93,20 @@ export async function readContact(
     values: [accountId, contactId],
   });
   return rows[0] ?? null;
+}
+
+/** The names of contacts by number. A number without one is left out. */
+export async function readContactNames(
+  { pool }: Database,
+  accountId: AccountId,
+  phones: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ phone: string; name: string }>({
+    name: 'read-contact-names',
+    text: 'SELECT phone, name FROM contacts WHERE account_id = $1 AND phone = ANY ($2::text[]) AND name IS NOT NULL',
+    values: [accountId, phones],
+  });
+  return new Map(rows.map(({ phone, name }) => [phone, name]));
 }
 
 export type ListCount = { readonly name: string; readonly contacts: number };

@@ -60,19 +60,21 @@ async function lockByRecipient(
 type NewConversation = Omit<OpenConversation, 'id'> & {
   readonly type: Chat['type'];
   readonly aliasOf: ConversationId | null;
+  /** Another person had the number before. */
+  readonly tookNumber?: boolean;
 };
 
 async function make(
   client: pg.PoolClient,
   { accountId, deviceId }: Place,
-  { chatId, type, userId, phone, aliasOf }: NewConversation,
+  { chatId, type, userId, phone, aliasOf, tookNumber = false }: NewConversation,
 ): Promise<OpenConversation> {
   const id = newId('cnv');
   await client.query({
     name: 'make-conversation',
-    text: `INSERT INTO conversations (id, account_id, device_id, chat_id, type, user_id, phone, alias_of)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [id, accountId, deviceId, chatId, type, userId, phone, aliasOf],
+    text: `INSERT INTO conversations (id, account_id, device_id, chat_id, type, user_id, phone, alias_of, took_number)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [id, accountId, deviceId, chatId, type, userId, phone, aliasOf, tookNumber],
   });
   return { id, chatId, userId, phone };
 }
@@ -92,11 +94,13 @@ async function setNumber(
   conversation: OpenConversation,
   userId: string,
   phone: string,
+  isInherited: boolean,
 ): Promise<OpenConversation> {
   await client.query({
     name: 'set-number-of-conversation',
-    text: 'UPDATE conversations SET phone = $2, user_id = $3 WHERE id = $1',
-    values: [conversation.id, phone, userId],
+    text: `UPDATE conversations SET phone = $2, user_id = $3, took_number = $4 OR (took_number AND phone IS NOT DISTINCT FROM $2)
+           WHERE id = $1`,
+    values: [conversation.id, phone, userId, isInherited],
   });
   return { ...conversation, phone, userId };
 }
@@ -128,12 +132,13 @@ async function identify(
   phone: string,
 ): Promise<Found> {
   const other = await lockByRecipient(client, deviceId, phone);
-  let kept = own;
-  if (other !== null && other.id !== own.id) {
-    if (other.userId === null) kept = await join(client, own, other);
-    else await takeNumberFrom(client, other, phone);
+  const isOther = other !== null && other.id !== own.id;
+  if (isOther && other.userId === null) {
+    const kept = await join(client, own, other);
+    return { conversation: await setNumber(client, kept, userId, phone, false), identified: true };
   }
-  return { conversation: await setNumber(client, kept, userId, phone), identified: true };
+  if (isOther) await takeNumberFrom(client, other, phone);
+  return { conversation: await setNumber(client, own, userId, phone, isOther), identified: true };
 }
 
 /** The chat has no conversation yet, but the number of its person may have one. */
@@ -146,11 +151,12 @@ async function begin(client: pg.PoolClient, place: Place, { userId, phone }: Per
   const isSamePerson = other.userId === null || ownId === null || other.userId === ownId;
   if (!isSamePerson) {
     await takeNumberFrom(client, other, phone);
-    return { conversation: await make(client, place, { ...chat, userId: ownId, phone }), identified: false };
+    const heir = { ...chat, userId: ownId, phone, tookNumber: true };
+    return { conversation: await make(client, place, heir), identified: false };
   }
   await make(client, place, { ...chat, userId: null, phone: null, aliasOf: other.id });
   if (ownId === null || ownId === other.userId) return { conversation: other, identified: false };
-  return { conversation: await setNumber(client, other, ownId, phone), identified: true };
+  return { conversation: await setNumber(client, other, ownId, phone, false), identified: true };
 }
 
 /** The conversation of a report. `person` is the other person of a direct chat; null in a group. */

@@ -39,7 +39,9 @@ test('a word alone ends marketing over all devices, once, with the message as pr
     { recipient, scope: 'marketing', reason: 'keyword', source_id: proof },
     { recipient: budi.userId, scope: 'marketing', reason: 'keyword', source_id: proof },
   ]);
-  expect(await waiting(tenant)).toEqual([{ recipient, key_id: 'kurir', category: 1, text: usualOptOut.stopReply }]);
+  expect(await waiting(tenant)).toEqual([
+    { recipient, key_id: 'kurir', category: 1, text: usualOptOut('ID').stopReply },
+  ]);
   const told = await events(tenant);
   expect(told.map(({ type }) => type)).toEqual([
     'message.received',
@@ -59,7 +61,10 @@ test('a word opts in again, and only somebody who had opted out gets an answer',
   expect(await waiting(tenant)).toEqual([]);
   await store(tenant.deviceId, textFrom(siti, 'keluar'), textFrom(siti, 'START'));
   expect(await suppressionsOf(tenant)).toEqual([]);
-  expect((await waiting(tenant)).map(({ text }) => text)).toEqual([usualOptOut.stopReply, usualOptOut.startReply]);
+  expect((await waiting(tenant)).map(({ text }) => text)).toEqual([
+    usualOptOut('ID').stopReply,
+    usualOptOut('ID').startReply,
+  ]);
   expect((await events(tenant)).map(({ type }) => type)).toEqual([
     'message.received',
     'message.received',

@@ -2,33 +2,12 @@
  * The messages of a conversation in both directions, newest first. Inbound messages and our own have ids that begin with
  * the time, so both lists merge by the part after the prefix.
  */
-import {
-  type ConversationId,
-  type MessageId,
-  type MessagePriority,
-  messagePriorities,
-  priorityRanks,
-  type ReplyTo,
-  type ShownMessageStatus,
-} from '@kurir/contracts';
+import type { ConversationId } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
-import { type ContentRow, contentColumns, joinContent, openContents } from '../messages/message-contents.js';
-import { shownStatus } from '../messages/read-messages.js';
 import type { Database } from '../postgres/connect.js';
 import { type InboundFacts, type InboundRow, inboundColumns, withWords } from './inbound-facts.js';
 import { idsOf } from './inbound-statements.js';
-
-export type OwnMessage = {
-  readonly id: MessageId;
-  readonly status: ShownMessageStatus;
-  readonly networkMessageId: string | null;
-  /** Null: erased, or a one-time code. */
-  readonly text: string | null;
-  readonly priority: MessagePriority;
-  /** The message that it replies to. Null also if its content is erased. */
-  readonly replyTo: ReplyTo | null;
-  readonly createdAt: Date;
-};
+import { joinOwn, ownColumns, ownEntries, ownIds, type OwnMessage, type OwnRow } from './own-messages.js';
 
 export type ConversationEntry =
   | { readonly direction: 'inbound'; readonly facts: InboundFacts }
@@ -37,13 +16,6 @@ export type ConversationEntry =
 export type ConversationPage = {
   readonly entries: readonly ConversationEntry[];
   readonly nextCursor: string | null;
-};
-
-type OwnRow = ContentRow & {
-  status: ShownMessageStatus;
-  network_message_id: string | null;
-  priority: number;
-  created_at: Date;
 };
 
 const prefixLength = 'inb_'.length;
@@ -66,33 +38,19 @@ async function readInbound({ pool }: Database, keys: AccountKeys, id: Conversati
 async function readOwn({ pool }: Database, keys: AccountKeys, id: ConversationId, before: string, limit: number) {
   const { rows } = await pool.query<OwnRow>({
     name: 'read-own-of-conversation',
-    text: `SELECT m.id, m.account_id, m.body, m.priority, m.created_at, ${shownStatus} AS status,
-             CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id, ${contentColumns}
-           FROM (SELECT DISTINCT p.message_id FROM conversations c CROSS JOIN LATERAL (
-                   SELECT message_id FROM conversation_messages WHERE conversation_id = c.id AND message_id < $2
-                   ORDER BY message_id DESC LIMIT $3) p
-                 WHERE c.id IN (${idsOf}) ORDER BY p.message_id DESC LIMIT $3) own
-           JOIN messages m ON m.id = own.message_id ${joinContent('m.id')} ORDER BY m.id DESC`,
+    text: `SELECT ${ownColumns} FROM (${ownIds({ conversation: '$1', before: '$2', limit: '$3' })}) own ${joinOwn} ORDER BY m.id DESC`,
     values: [id, `msg_${before}`, limit],
   });
-  const contents = await openContents(
-    keys,
-    rows.filter(({ priority }) => priority !== priorityRanks.otp),
-  );
-  return rows.map((row) => {
-    const content = contents.get(row.id) ?? 'unreadable';
-    const known = typeof content === 'string' ? null : content;
-    const [text, replyTo] = [known?.text ?? null, known?.replyTo ?? null];
-    const { id: messageId, status, network_message_id: networkMessageId, created_at: createdAt } = row;
-    const priority = messagePriorities[row.priority] ?? 'normal';
-    const message: OwnMessage = { id: messageId, status, networkMessageId, text, priority, replyTo, createdAt };
-    return { direction: 'outbound', message } as const;
-  });
+  return ownEntries(keys, rows);
 }
 
 const idOf = (entry: ConversationEntry): string => (entry.direction === 'inbound' ? entry.facts.id : entry.message.id);
 
-/** `id` is not an alias. */
+/** The id of a broadcast's message begins with the time of its round, which may be hours before its release. */
+export const timeOf = (entry: ConversationEntry): number =>
+  (entry.direction === 'inbound' ? entry.facts.receivedAt : entry.message.createdAt).getTime();
+
+/** `id` is not an alias. A page holds the next messages by id, in the order of time. */
 export async function readConversationMessages(
   database: Database,
   keys: AccountKeys,
@@ -106,7 +64,8 @@ export async function readConversationMessages(
   ]);
   const all: ConversationEntry[] = [...inbound, ...own];
   const sorted = all.toSorted((a, b) => (placeOf(idOf(a)) < placeOf(idOf(b)) ? 1 : -1));
-  const entries = sorted.slice(0, limit);
-  const last = entries.at(-1);
+  const page = sorted.slice(0, limit);
+  const last = page.at(-1);
+  const entries = page.toSorted((a, b) => timeOf(b) - timeOf(a));
   return { entries, nextCursor: sorted.length > limit && last !== undefined ? placeOf(idOf(last)) : null };
 }

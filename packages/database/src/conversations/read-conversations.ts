@@ -1,6 +1,7 @@
 /** Reads conversations for their account. An alias stands for its conversation. */
 import type { AccountId, ConversationId, DeviceId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
+import { searchValues } from '../postgres/search-values.js';
 import { erasedMark } from './show-inbound.js';
 
 export type ConversationView = {
@@ -32,6 +33,8 @@ export type ConversationFilter = {
   /** Digits with country code. Null: all people and groups. */
   readonly phone: string | null;
   readonly onlyUnread: boolean;
+  /** A part of the name that the person shows, of the contact's name, or of the number. */
+  readonly search: string | null;
   readonly limit: number;
   readonly cursor: string | null;
 };
@@ -47,7 +50,7 @@ function placeOf(cursor: string): readonly [Date, string] | null {
 export async function listConversations(
   { lists }: Database,
   accountId: AccountId,
-  { deviceId, deviceIds = null, phone, onlyUnread, limit, cursor }: ConversationFilter,
+  { deviceId, deviceIds = null, phone, onlyUnread, search, limit, cursor }: ConversationFilter,
 ): Promise<{ readonly conversations: readonly ConversationView[]; readonly nextCursor: string | null }> {
   const place = cursor === null ? null : placeOf(cursor);
   const { rows } = await lists.query<ConversationView>(
@@ -56,8 +59,20 @@ export async function listConversations(
        AND ($3::text IS NULL OR c.phone = $3) AND (NOT $4::boolean OR c.unread > 0)
        AND ($5::timestamptz IS NULL OR (c.last_message_at, c.id) < ($5, $6))
        AND ($8::text[] IS NULL OR c.device_id = ANY ($8))
+       AND ($9::text IS NULL OR c.name ILIKE $9 OR ($10::text IS NOT NULL AND strpos(c.phone, $10) > 0)
+         OR EXISTS (SELECT FROM contacts k WHERE k.account_id = c.account_id AND k.phone = c.phone AND k.name ILIKE $9))
      ORDER BY c.last_message_at DESC, c.id DESC LIMIT $7 + 1`,
-    [accountId, deviceId, phone, onlyUnread, place?.[0] ?? null, place?.[1] ?? null, limit, deviceIds],
+    [
+      accountId,
+      deviceId,
+      phone,
+      onlyUnread,
+      place?.[0] ?? null,
+      place?.[1] ?? null,
+      limit,
+      deviceIds,
+      ...searchValues(search),
+    ],
   );
   const conversations = rows.slice(0, limit);
   const last = conversations.at(-1);

@@ -15,7 +15,8 @@ import {
 import type pg from 'pg';
 import type { AccountKeys, SealingKeys } from '../accounts/account-keys.js';
 import { contactsStatement, type Contact } from '../devices/device-contacts.js';
-import { type Database, inTransaction, isUnavailable } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
 import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
 import { cleanReport } from './clean-report.js';
 import { findConversation, findIdentified, type OpenConversation, type Place } from './find-conversation.js';

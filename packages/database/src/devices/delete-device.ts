@@ -6,7 +6,7 @@
 import type { AccountId } from '@kurir/contracts';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { runInBatches } from '../postgres/chores/run-in-batches.js';
 
 export type DeviceDeletion =
   | 'deleted'

@@ -3,7 +3,8 @@
  * contact again changes nothing but the day on which it was seen. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
  */
 import type { DeviceId } from '@kurir/contracts';
-import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
+import { againAfterDeadlock, type Database } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
 import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
 
 export type Contact = {

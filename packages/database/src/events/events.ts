@@ -24,6 +24,7 @@ type Subject =
   | 'renewal'
   | 'broadcast'
   | 'webhook'
+  | 'member'
   | 'notice';
 export type EventKind = `${Subject}.${string}`;
 

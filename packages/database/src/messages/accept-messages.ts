@@ -12,16 +12,11 @@ import type pg from 'pg';
 import type { AccountKeys, SealingKeys } from '../accounts/account-keys.js';
 import { fingerprintOf, messageAsked } from '../accounts/fingerprint.js';
 import { acceptsSends } from '../devices/device-condition.js';
-import {
-  againAfterDeadlock,
-  type Database,
-  inTransaction,
-  isUnavailable,
-  withConnection,
-} from '../postgres/connect.js';
+import { againAfterDeadlock, type Database, inTransaction, withConnection } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
 import { createGroupCommit, type GroupCommit, Overloaded } from '../postgres/group-commit.js';
 import type { OpenHours } from '../recipients/open-hours.js';
-import { hoursOfBegins, openHours, type ZoneOf, readZones, zoneNames } from '../recipients/recipient-hours.js';
+import { hoursOfBegins, openHours, readWhereabouts, type WhereaboutsOf } from '../recipients/recipient-hours.js';
 import { readSuppressed, recipientKeyOf } from '../recipients/suppressed.js';
 import { free, grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
 import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
@@ -56,7 +51,7 @@ type Grounds = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly periods: readonly OpenPeriod[];
   readonly isSuppressed: Awaited<ReturnType<typeof readSuppressed>>;
-  readonly zoneOf: ZoneOf;
+  readonly whereaboutsOf: WhereaboutsOf;
 };
 
 type Keyed = {
@@ -76,10 +71,10 @@ type Decision = Granted | Exclude<AcceptOutcome, { kind: 'accepted' }>;
 const isGranted = (decision: Decision): decision is Granted => 'message' in decision;
 
 /** The hours in which it may begin. One that would expire before them, or wait for ever, is refused: an expiry never moves. */
-function windowOf({ accountId, input }: NewMessage, zoneOf: ZoneOf): OpenHours | null | 'expires' {
+function windowOf({ accountId, input }: NewMessage, whereaboutsOf: WhereaboutsOf): OpenHours | null | 'expires' {
   if (input.category !== 'marketing') return null;
   const dueAt = new Date(Math.max(Date.now(), input.sendAt?.getTime() ?? 0));
-  const window = openHours(zoneNames(zoneOf(accountId, input.recipient)), hoursOfBegins(usualWindow), dueAt);
+  const window = openHours(whereaboutsOf(accountId, input.recipient).names, hoursOfBegins(usualWindow), dueAt);
   const livesMs = (input.ttlSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
   return window === null || window.opensAt.getTime() >= dueAt.getTime() + livesMs ? 'expires' : window;
 }
@@ -88,7 +83,7 @@ const refused = (code: AcceptRefusal): Decision => ({ kind: 'refused', code });
 
 function decideFresh(
   { message, recipientKey, accountKeys }: Keyed,
-  { devices, periods, isSuppressed, zoneOf }: Grounds,
+  { devices, periods, isSuppressed, whereaboutsOf }: Grounds,
 ): Decision {
   if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
   const device = devices.get(`${message.accountId} ${message.deviceId}`);
@@ -98,7 +93,7 @@ function decideFresh(
   if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
   const { accountId, input } = message;
   if (isSuppressed({ accountId, recipientKey }, input.category)) return refused('RECIPIENT_SUPPRESSED');
-  const window = windowOf(message, zoneOf);
+  const window = windowOf(message, whereaboutsOf);
   if (window === 'expires') return refused('EXPIRES_IN_QUIET_HOURS');
   const grant = isTestKey(message.keyId) ? free : grantQuota(periods, accountId);
   if (grant.kind !== 'granted') return grant;
@@ -152,20 +147,20 @@ async function tryToAccept(
   // One round trip. Winners are read last: whoever took the quota first has also written its key, and a repeat must
   // find it.
   const marketing = messages.filter(({ input }) => input.category === 'marketing');
-  const [devices, periods, isSuppressed, zoneOf, winners] = await Promise.all([
+  const [devices, periods, isSuppressed, whereaboutsOf, winners] = await Promise.all([
     readDevices(client, messages),
     readOpenPeriods(client, accountIds, periodsAre),
     readSuppressed(
       client,
       batch.map(({ message: { accountId }, recipientKey }) => ({ accountId, recipientKey })),
     ),
-    readZones(
+    readWhereabouts(
       client,
       marketing.map(({ accountId, input: { recipient } }) => ({ accountId, recipient })),
     ),
     readWinners(client, allKeys),
   ]);
-  const { decisions, won } = decide(batch, { winners, devices, periods, isSuppressed, zoneOf });
+  const { decisions, won } = decide(batch, { winners, devices, periods, isSuppressed, whereaboutsOf });
   const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods });
   if (stored === null) return null;
   return decisions.map((decision) => {

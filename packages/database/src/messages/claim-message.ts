@@ -6,13 +6,15 @@
  *
  * A claim is also a move. It is not in `write-status.ts`, because it also chooses the message.
  */
-import { type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
+import { type MessageId, messagePriorities, networkNames, networks, priorityRanks } from '@kurir/contracts';
+import { metrics } from '@kurir/metrics';
 import pg from 'pg';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { movePaceOn, paceOfDevice } from '../devices/device-pace.js';
 import { mayGo, refusingDevices } from '../devices/new-contacts.js';
 import { isCode, isNotCode } from '../devices/priority.js';
-import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
+import { againAfterDeadlock, type Database } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
 import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
 import { isInHours, triesAreOver } from '../recipients/recipient-hours.js';
 import { isSuppressed } from '../recipients/suppressed.js';
@@ -77,6 +79,7 @@ export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS
   AND ${isInHours} AND NOT ${isSuppressed} AND ${mayGo}`;
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
+const waitedSeconds = `extract(epoch FROM now() - greatest(m.created_at, m.send_at))::float8 AS waited_s`;
 
 const triesOfNetworks = networkNames
   .map((name) => `WHEN '${name}' THEN ${networks[name].triesWithoutAnswer}`)
@@ -156,7 +159,7 @@ const claimStatement = `
     WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
       AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
       AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
-    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}),
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}, ${waitedSeconds}),
   recorded AS (
     INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
     SELECT account_id, (SELECT event_generation()), device_id, id, event_count, ${kindOfStatus('moves.status')}, reason, until FROM (
@@ -168,7 +171,7 @@ const claimStatement = `
     (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
     CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
     standing.attempts AS standing_attempts, standing.epoch AS standing_epoch, standing.untried AS standing_untried,
-    taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms
+    taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms, taken.is_new, taken.waited_s
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal) ${joinContent('taken.id')}
   ORDER BY asked.ordinal`;
 
@@ -179,6 +182,8 @@ type TakenRow = ContentRow & {
   priority: number;
   attempts: number;
   expires_in_ms: number | null;
+  is_new: boolean;
+  waited_s: number;
 };
 
 /** One row for each request, in order. */
@@ -232,6 +237,11 @@ const uniqueViolation = '23505';
 const isOvertaken = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
 
+function noteWait({ priority, attempts, is_new, waited_s }: TakenRow): void {
+  const name = messagePriorities[priority];
+  if (is_new && attempts === 1 && name !== undefined) metrics.messageWait.observe({ priority: name }, waited_s);
+}
+
 async function claimAll(
   { pool }: Database,
   accountKeys: AccountKeys,
@@ -249,7 +259,9 @@ async function claimAll(
       ],
     };
     const { rows } = await againAfterDeadlock(() => pool.query<ClaimRow>(statement));
-    const contents = await openContents(accountKeys, rows.filter(isTaken));
+    const taken = rows.filter(isTaken);
+    for (const row of taken) noteWait(row);
+    const contents = await openContents(accountKeys, taken);
     return rows.map((row) => outcomeOf(row, contents));
   } catch (error) {
     // A failed batch is repeated request by request, so only a single request is reported as busy.

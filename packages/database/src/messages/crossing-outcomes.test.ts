@@ -60,7 +60,7 @@ describe('a claim that waits', () => {
       await database.pool.query(`UPDATE messages SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
       return expireMessages(database);
     }, claim(tenant));
-    expect(crossed).toEqual({ first: 1, second: { kind: 'busy' }, waited: true });
+    expect(crossed).toEqual({ first: [expect.objectContaining({ id })], second: { kind: 'busy' }, waited: true });
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
   });
 
@@ -182,7 +182,7 @@ describe('while a claim is being committed', () => {
         await takeLeases(database, 'wrk_next', 0, 1_000, 1_000),
       ];
     });
-    expect(crossed).toMatchObject({ first: isClaimed(id), second: [0, 0, []], waited: false });
+    expect(crossed).toMatchObject({ first: isClaimed(id), second: [[], 0, []], waited: false });
   });
 });
 
@@ -192,7 +192,11 @@ describe('a message that two statements end at once', () => {
     const [id] = await accept(tenant, {});
     await fixture().change(id, `expires_at = now() - interval '1 s'`);
     const crossed = await cross(expireMessages, cancel(tenant, present(id)));
-    expect(crossed).toEqual({ first: 1, second: 'not-cancellable', waited: true });
+    expect(crossed).toEqual({
+      first: [expect.objectContaining({ id })],
+      second: 'not-cancellable',
+      waited: true,
+    });
     expect(await fixture().events(present(id))).toEqual(['expired']);
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
   });

@@ -43,7 +43,8 @@ export type AcceptedMessage = {
 export type AcceptOutcome =
   | AcceptedMessage
   | { readonly kind: 'repeated'; readonly messageId: MessageId }
-  | { readonly kind: 'refused'; readonly code: AcceptRefusal };
+  /** `firstId` is the message that has the client_ref, if the code is `IDEMPOTENCY_KEY_REUSED`. */
+  | { readonly kind: 'refused'; readonly code: AcceptRefusal; readonly firstId?: MessageId };
 
 export type AcceptRefusal = Extract<
   ErrorCode,

@@ -3,7 +3,8 @@
  * each caller waits for the commit of its own.
  */
 import type { DeviceId, MessageReason } from '@kurir/contracts';
-import { type Database, isUnavailable } from '../postgres/connect.js';
+import type { Database } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
 import { createGroupCommit } from '../postgres/group-commit.js';
 import { triesAreOver } from '../recipients/recipient-hours.js';
 import type { LeaseToken } from '../sessions/lease-token.js';

@@ -121,7 +121,7 @@ export function standingOf(
     const byRequest = scope === message.keyId;
     if (byRequest && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
     if (!byRequest && !isSameMessage(first, message, accountKeys))
-      return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
+      return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED', firstId: first.messageId };
     return { kind: 'repeated', messageId: first.messageId };
   }
   return { kind: 'fresh' };

@@ -12,7 +12,8 @@ import {
   useDatabaseFixture,
 } from '../../test/database-fixture.js';
 import { fingerprintOf, messageAsked } from '../accounts/fingerprint.js';
-import { type Database, isUnavailable, openDatabase } from '../postgres/connect.js';
+import { type Database, openDatabase } from '../postgres/connect.js';
+import { isUnavailable } from '../postgres/connections/unavailable.js';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
 import type { AcceptOutcome } from './new-message.js';
 

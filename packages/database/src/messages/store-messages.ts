@@ -8,6 +8,7 @@
  * the periods (`accept-messages.ts`). It may deadlock with the writer of the same key; one of them tries again.
  */
 import { categoryRanks, type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
+import { metrics } from '@kurir/metrics';
 import pg from 'pg';
 import type { SealingKeys } from '../accounts/account-keys.js';
 import { isCode } from '../devices/priority.js';
@@ -162,6 +163,7 @@ export async function storeMessages(client: pg.PoolClient, { keys, granted, peri
     : { name: 'store-messages', text: storeUnauditedStatement, values };
   try {
     const { rows } = await client.query<{ id: MessageId; seq: bigint }>(statement);
+    for (const { message } of granted) metrics.acceptedMessages.add({ priority: message.input.priority });
     return new Map(rows.map(({ id, seq }) => [id, { kind: 'accepted', messageId: id, seq }]));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === contested) return null;

@@ -31,18 +31,23 @@ describe('the sweep of late messages', () => {
     await set([late, sending], 'expires_at = now() - make_interval(secs => 1)');
     await set([inTime], `expires_at = now() + interval '1 hour'`);
     await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
-    expect(await expireMessages(fixture().database)).toBe(1);
+    expect(await expireMessages(fixture().database)).toHaveLength(1);
     expect(await statuses(ids)).toEqual(['expired', 'sending', 'queued', 'queued']);
     expect(await fixture().taken(tenant.accountId)).toEqual([3]);
-    expect(await expireMessages(fixture().database)).toBe(0);
+    expect(await expireMessages(fixture().database)).toEqual([]);
   });
 
   test('by several workers at once expires each message once', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, ...copies(100));
     await set(ids, 'expires_at = now() - make_interval(secs => 1)');
-    const counts = await Promise.all(Array.from({ length: 5 }, () => expireMessages(fixture().database)));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
+    const moved = await Promise.all(Array.from({ length: 5 }, () => expireMessages(fixture().database)));
+    expect(
+      moved
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([...ids].sort());
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
     expect(await fixture().count('message_events', tenant.accountId)).toBe(100);
   });
@@ -61,14 +66,14 @@ describe('a message that stays in `sending` long after its time', () => {
 
   test('becomes unknown, and its recipient is noted as a contact', async () => {
     const { tenant, id } = await leftOver(131);
-    expect(await expireMessages(fixture().database)).toBe(1);
+    expect(await expireMessages(fixture().database)).toHaveLength(1);
     expect(await fixture().state(id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
     expect(await contacts(tenant)).toHaveLength(1);
   });
 
   test('is left to its worker for as long as a try may take', async () => {
     const { tenant, id } = await leftOver(129);
-    expect(await expireMessages(fixture().database)).toBe(0);
+    expect(await expireMessages(fixture().database)).toEqual([]);
     expect(await fixture().state(id)).toMatchObject({ status: 'sending' });
     expect(await contacts(tenant)).toHaveLength(0);
   });

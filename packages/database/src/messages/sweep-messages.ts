@@ -9,7 +9,7 @@ import { refusingDevices } from '../devices/new-contacts.js';
 import { advisoryLocks } from '../postgres/advisory-locks.js';
 import type { Database } from '../postgres/connect.js';
 import { isDue } from './claim-message.js';
-import { moveColumns, writeMoves } from './write-status.js';
+import { type Moved, moveColumns, writeMoves } from './write-status.js';
 
 const batchSize = 2_000;
 
@@ -23,7 +23,7 @@ const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestT
  * Messages in `sending` may have gone out. So their recipients are noted as contacts before the messages get their last
  * status. `from` is SQL that selects them as `m`. Returns their ids.
  */
-async function noteBegun(
+export async function noteBegun(
   database: Database,
   name: string,
   from: string,
@@ -41,11 +41,11 @@ async function noteBegun(
 
 /**
  * Waiting messages that have expired become `expired`, or `unknown` if an earlier try had no answer. Messages that a
- * lost connection left in `sending` become `unknown`. Returns how many moved.
+ * lost connection left in `sending` become `unknown`. Returns those that moved.
  */
-export async function expireMessages(database: Database): Promise<number> {
+export async function expireMessages(database: Database): Promise<readonly Moved[]> {
   const leftOver = await noteBegun(database, 'read-left-over', `messages m WHERE ${isLeftOver}`, []);
-  const moved = await writeMoves(
+  return writeMoves(
     database.pool,
     'expire-messages',
     `(SELECT ${moveColumns({ id: 'id', to: `'expired'` })} FROM (
@@ -56,7 +56,6 @@ export async function expireMessages(database: Database): Promise<number> {
        SELECT m.id FROM messages m WHERE m.id = ANY ($1::text[]) AND ${isLeftOver} FOR UPDATE SKIP LOCKED) left_over)`,
     [leftOver],
   );
-  return moved.length;
 }
 
 const unlinked = `'device_unlinked'`;

@@ -4,6 +4,7 @@
  * does not allow changes nothing, such as a repeat, a late receipt, or a refusal from an earlier owner.
  */
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
+import { metrics } from '@kurir/metrics';
 import type pg from 'pg';
 import { againAfterDeadlock } from '../postgres/connect.js';
 import { inPeriodOrder } from './grant-quota.js';
@@ -98,11 +99,17 @@ const moveStatement = (source: string) => `
     ${inPeriodOrder} FOR UPDATE OF p),
   refunded AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota - charged.n FROM charged WHERE p.id = charged.id)
-  SELECT id, status, network_message_id AS "networkMessageId" FROM moved`;
+  SELECT id, status, steps, network_message_id AS "networkMessageId" FROM moved`;
 
 type Queryable = pg.Pool | pg.PoolClient;
 
-export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
+export type Moved = {
+  readonly id: string;
+  readonly status: MessageStatus;
+  /** The statuses through which it came, the last one included. */
+  readonly steps: readonly MessageStatus[];
+  readonly networkMessageId: string;
+};
 
 /**
  * Moves the messages of `source` (SQL that selects `moveColumns`) and returns those that moved. `name` is the name of
@@ -126,6 +133,7 @@ export async function moveOnce(
   values: readonly unknown[],
 ): Promise<Moved[]> {
   const { rows } = await queryable.query<Moved>({ name, text: moveStatement(source), values: [...values] });
+  for (const status of rows.flatMap(({ steps }) => steps)) metrics.messageMoves.add({ status });
   return rows;
 }
 

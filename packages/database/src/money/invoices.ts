@@ -1,5 +1,5 @@
 /** Invoices, one for each paid renewal, and the buyer on them. A paid invoice keeps the details of its day. */
-import type { AccountId, RenewalId } from '@kurir/contracts';
+import type { AccountId, PaymentMethod, RenewalId } from '@kurir/contracts';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
 import { type Page, pageOf } from './money-lists.js';
@@ -19,6 +19,8 @@ export type InvoiceRow = {
   readonly durationDays: number;
   readonly quota: number | null;
   readonly amountRupiah: number;
+  /** Null: the provider did not tell it. */
+  readonly method: PaymentMethod | null;
   readonly provider: string;
   readonly providerPayment: string;
   readonly paidAt: Date;
@@ -32,7 +34,7 @@ const detailsOf = (table: 'a' | 'r') =>
 /** Each invoice comes from the charge in the ledger and from the period of its renewal `r`. */
 const invoices = `
   SELECT r.id, a.name AS "accountName", ${detailsOf('r')} AS "billedTo", r.plan_name AS "planName",
-         r.duration_days AS "durationDays", r.quota, -l.amount_rupiah AS "amountRupiah", l.provider,
+         r.duration_days AS "durationDays", r.quota, -l.amount_rupiah AS "amountRupiah", l.method, l.provider,
          l.provider_payment AS "providerPayment", r.paid_at AS "paidAt", p.starts_at AS "periodStart", p.ends_at AS "periodEnd"
   FROM renewals r JOIN accounts a ON a.id = r.account_id JOIN subscription_periods p ON p.id = r.period_id
     JOIN ledger_entries l ON l.renewal_id = r.id AND l.kind = 'charge'

@@ -56,14 +56,17 @@ export type AccountLedgerRow = {
   readonly amountRupiah: number;
   readonly provider: string;
   readonly providerPayment: string;
+  /** Null: the renewal is not paid. */
+  readonly renewalPaidAt: Date | null;
   readonly createdAt: Date;
 };
 
 export async function listAccountLedger(database: Database, accountId: AccountId, { limit, cursor }: Page) {
   const { rows } = await database.lists.query<AccountLedgerRow>(
-    `SELECT id, renewal_id AS "renewalId", kind, amount_rupiah AS "amountRupiah", provider,
-            provider_payment AS "providerPayment", created_at AS "createdAt"
-     FROM ledger_entries WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 + 1`,
+    `SELECT l.id, l.renewal_id AS "renewalId", l.kind, l.amount_rupiah AS "amountRupiah", l.provider,
+            l.provider_payment AS "providerPayment", r.paid_at AS "renewalPaidAt", l.created_at AS "createdAt"
+     FROM ledger_entries l JOIN renewals r ON r.id = l.renewal_id
+     WHERE l.account_id = $1 AND ($2::text IS NULL OR l.id < $2) ORDER BY l.id DESC LIMIT $3 + 1`,
     [accountId, cursor, limit],
   );
   return pageOf(rows, limit);

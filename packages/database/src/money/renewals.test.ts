@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { useCustomers } from '../../test/customers-fixture.js';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
 import type { ChosenPlan } from '../accounts/accounts.js';
-import { openRenewal, readRenewalByPage } from './renewals.js';
+import { readRenewalByPage } from './payable-renewal.js';
+import { openRenewal } from './renewals.js';
 
 const fixture = useDatabaseFixture({ poolSize: 12 });
 const { customer, open, payFor, settle, stateOf } = useCustomers(fixture);

@@ -3,7 +3,7 @@
  * payment is settled once, in whatever order and however often the provider reports it. Money for an expired or
  * cancelled renewal counts.
  */
-import { type AccountId, limits, newId, type RenewalId, type RenewalState } from '@kurir/contracts';
+import { type AccountId, limits, newId, type PaymentMethod, type RenewalId, type RenewalState } from '@kurir/contracts';
 import type pg from 'pg';
 import type { ChosenPlan } from '../accounts/accounts.js';
 import { type Audit, noteAudit } from '../accounts/audit.js';
@@ -156,26 +156,14 @@ export async function openRenewal(
   });
 }
 
-/** A renewal as its payment page shows it. `paidAt` is null until it is paid. */
-export type PayableRenewal = Renewal & { readonly accountName: string; readonly paidAt: Date | null };
-
-/** The renewal of a payment page, or null. */
-export async function readRenewalByPage(database: Database, pageToken: string): Promise<PayableRenewal | null> {
-  const { rows } = await database.pool.query<RenewalRow & { account_name: string; paid_at: Date | null }>(
-    `SELECT ${columns}, paid_at, (SELECT a.name FROM accounts a WHERE a.id = account_id) AS account_name
-     FROM renewals WHERE page_token = $1`,
-    [pageToken],
-  );
-  const [row] = rows;
-  return row === undefined ? null : { ...renewalOf(row), accountName: row.account_name, paidAt: row.paid_at };
-}
-
 export type Payment = {
   readonly renewalId: string;
   readonly provider: string;
   /** The provider's id of the payment. */
   readonly providerPayment: string;
   readonly amountRupiah: number;
+  /** Null: the provider did not tell it. */
+  readonly method?: PaymentMethod | null;
 };
 
 export type SettleOutcome =
@@ -197,9 +185,18 @@ async function writeLedger(
   amountRupiah: number,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO ledger_entries (id, account_id, renewal_id, kind, amount_rupiah, provider, provider_payment)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [newId('pay'), renewal.account_id, renewal.id, kind, amountRupiah, payment.provider, payment.providerPayment],
+    `INSERT INTO ledger_entries (id, account_id, renewal_id, kind, amount_rupiah, provider, provider_payment, method)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      newId('pay'),
+      renewal.account_id,
+      renewal.id,
+      kind,
+      amountRupiah,
+      payment.provider,
+      payment.providerPayment,
+      payment.method ?? null,
+    ],
   );
 }
 

@@ -25,7 +25,7 @@ type ReaderName = 'prompt' | 'delayed';
 
 /** By reader, the kinds of events that it reads. The index `events_notices_idx` names all of them. */
 const read: Record<ReaderName, string> = {
-  prompt: `'device.linked', 'device.state_changed', 'device.limits_changed', 'quota.low', 'quota.exhausted', 'plan.expiring', 'webhook.failing', 'webhook.disabled'`,
+  prompt: `'device.linked', 'device.state_changed', 'device.limits_changed', 'quota.low', 'quota.exhausted', 'plan.expiring', 'webhook.failing', 'webhook.disabled', 'renewal.paid', 'member.joined', 'broadcast.state_changed'`,
   delayed: `'device.state_changed', 'device.link_lost', 'device.lapsed'`,
 };
 
@@ -46,10 +46,12 @@ const banned = `(f.kind = 'device.state_changed' AND (f.state = 'banned' OR f.re
  * if an earlier notice tells of something that happened from this time on.
  */
 const promptly = `SELECT f.generation, f.xid, f.seq, f.account_id, f.subject_id AS subject, f.at, f.reason, f.until,
-    CASE WHEN ${restricted} THEN 'device.restricted' WHEN ${banned} THEN 'device.banned' ELSE f.kind END AS notice,
+    CASE WHEN ${restricted} THEN 'device.restricted' WHEN ${banned} THEN 'device.banned'
+      WHEN f.kind = 'broadcast.state_changed' THEN 'broadcast.finished' ELSE f.kind END AS notice,
     CASE WHEN f.device_id IS NULL THEN f.state END AS told, ${restricted} OR ${banned} AS held, f.at - ${quiet} AS since
   FROM page f
-  WHERE ${restricted} OR ${banned} OR f.kind NOT IN ('device.state_changed', 'device.limits_changed')`;
+  WHERE ${restricted} OR ${banned} OR (f.kind = 'broadcast.state_changed' AND f.state = 'finished')
+    OR f.kind NOT IN ('device.state_changed', 'device.limits_changed', 'broadcast.state_changed')`;
 
 const delayed = `SELECT f.generation, f.xid, f.seq, f.account_id, f.subject_id AS subject, f.at, coalesce(d.state_reason, f.reason) AS reason,
     f.until, 'device.disconnected' AS notice, NULL::text AS told, false AS held, ${awaySince} AS since
@@ -101,7 +103,8 @@ const collect = (reader: ReaderName): string => `
     FROM (${news[reader]}) f WHERE at >= now() - ${maxAge}),
   wanted AS MATERIALIZED (
     SELECT n.*, m.user_id, n.notice <> ALL (m.bell_off) AS in_bell, ${isMailed('n.notice')} AS mails
-    FROM news n JOIN members m ON m.account_id = n.account_id AND ${isFor('n.notice')}
+    -- Nobody hears of having joined.
+    FROM news n JOIN members m ON m.account_id = n.account_id AND m.user_id <> n.subject AND ${isFor('n.notice')}
     WHERE (n.nth = 1 OR n.notice = 'device.linked') AND NOT (${isTold})),
   pauses AS MATERIALIZED (
     SELECT w.user_id, w.account_id, w.notice, max(t.mailed_at) + ${mailsApart} AS until

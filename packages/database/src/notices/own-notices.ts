@@ -3,6 +3,7 @@ import { type AccountId, factsOfNotice, type NoticeKind, noticeKindNames, type U
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { memberRoles } from '@kurir/contracts/dashboard';
 import { type Database, inTransaction } from '../postgres/connect.js';
+import { subjectJoins, subjectName } from './subject-name.js';
 
 export type Membership = { readonly accountId: AccountId; readonly userId: UserId };
 
@@ -46,9 +47,8 @@ export async function listNotices(
   const before = cursor === null ? null : /^\d{1,18}$/.test(cursor) ? cursor : '0';
   const { rows } = await database.pool.query<NoticeRow>({
     name: 'list-notices',
-    text: `SELECT n.id, n.kind, n.at, n.read_at IS NOT NULL AS "isRead", n.subject_id AS subject, coalesce(d.name, w.url) AS name, n.state, n.reason, n.until
-           FROM notices n LEFT JOIN devices d ON d.id = n.subject_id AND d.deleted_at IS NULL
-           LEFT JOIN webhooks w ON w.id = n.subject_id
+    text: `SELECT n.id, n.kind, n.at, n.read_at IS NOT NULL AS "isRead", n.subject_id AS subject, ${subjectName} AS name, n.state, n.reason, n.until
+           FROM notices n ${subjectJoins('n')}
            WHERE n.account_id = $1 AND n.user_id = $2 AND n.in_bell AND ($3::bigint IS NULL OR n.id < $3) AND n.kind = ANY ($5)
            ORDER BY n.id DESC LIMIT $4 + 1`,
     values: [member.accountId, member.userId, before, limit, noticeKindNames],

@@ -5,6 +5,7 @@
 import type { AccountId, NoticeKind } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { awaySince } from './away-since.js';
+import { subjectJoins, subjectName } from './subject-name.js';
 import { gatherFor, gathers, isFor, isMailed, mailsApart } from './collect-notices.js';
 
 /** A mail that was not sent for so long is given up. */
@@ -16,9 +17,9 @@ const togetherMax = 10_000;
 /** One thing that a mail tells. */
 export type NoticeItem = {
   readonly id: bigint;
-  /** The id of a device, of an endpoint, or of the account. */
+  /** The id of a device, an endpoint, a renewal, a person, a broadcast, or the account. */
   readonly subject: string;
-  /** The name of the device, or the address of the webhook. Null: it is gone, or the notice is about the account. */
+  /** The name of the thing, or the address of the webhook. Null: it is gone, or the notice is about the account. */
   readonly name: string | null;
   readonly state: string | null;
   readonly reason: string | null;
@@ -64,7 +65,7 @@ type Row = NoticeItem & Omit<ClaimedNotices, 'items' | 'over'> & { readonly hold
 
 /**
  * Takes the notice that is due longest, with others of its person, account and kind that are due. A notice that nobody has
- * tried to send comes along if it is due soon. A linked number has a mail of its own. Each is due again after a wait that
+ * tried to send comes along if it is due soon. A linked number and a payment have a mail of their own. Each is due again after a wait that
  * doubles with each attempt. Null: nothing is due.
  */
 export async function claimNotices({ pool }: Database): Promise<ClaimedNotices | null> {
@@ -74,7 +75,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
              SELECT id, account_id, user_id, kind FROM notices WHERE ${isDue} ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED),
            taken AS MATERIALIZED (
              SELECT n.id FROM notices n JOIN first f USING (account_id, user_id, kind)
-             WHERE n.id = f.id OR (f.kind <> 'device.linked' AND n.due_at > now() - ${maxAge}
+             WHERE n.id = f.id OR (f.kind NOT IN ('device.linked', 'renewal.paid') AND n.due_at > now() - ${maxAge}
                AND n.due_at <= now() + CASE n.attempts WHEN 0 THEN ${gatherFor} ELSE interval '0' END)
              ORDER BY n.id = f.id DESC, n.id LIMIT ${togetherMax} FOR UPDATE OF n SKIP LOCKED),
            claimed AS (
@@ -82,7 +83,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
                due_at = now() + least(interval '1 minute' * power(2, least(attempts, 10)), ${longestWait})
              WHERE id IN (SELECT id FROM taken) RETURNING *)
            SELECT c.id, c.account_id AS "accountId", c.kind, u.email AS recipient, u.language, a.name AS "accountName",
-             c.subject_id AS subject, coalesce(d.name, w.url) AS name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
+             c.subject_id AS subject, ${subjectName} AS name, c.state, c.reason, c.until, c.at, c.created_at < now() - ${maxAge} AS "isLast",
              CASE WHEN right(d.phone_number, 4) = l.detail->>'number_ends' THEN d.phone_number END AS number,
              coalesce(l.detail->>'number_ends', '') AS "numberEnds",
              coalesce(l.actor, 'unknown') AS actor, coalesce(p.name, k.name) AS "actorName",
@@ -91,8 +92,7 @@ export async function claimNotices({ pool }: Database): Promise<ClaimedNotices |
            LEFT JOIN accounts a ON a.id = c.account_id
            LEFT JOIN members m ON m.account_id = c.account_id AND m.user_id = c.user_id AND ${isFor('c.kind')} AND ${isMailed('c.kind')}
            LEFT JOIN users u ON u.id = m.user_id
-           LEFT JOIN devices d ON d.id = c.subject_id AND d.deleted_at IS NULL
-           LEFT JOIN webhooks w ON w.id = c.subject_id
+           ${subjectJoins('c')}
            -- Row and event are of one transaction, so they have the same time.
            LEFT JOIN LATERAL (
              SELECT * FROM audit_log l WHERE c.kind = 'device.linked' AND l.account_id = c.account_id AND l.at = c.at

@@ -37,7 +37,7 @@ async function asOwner(sql: string): Promise<Record<string, unknown>[]> {
 
 let app: Database;
 beforeAll(async () => {
-  await migrate(ownerUrl.href, migrations, appUrl());
+  await migrate(ownerUrl.href, migrations, { appUrl: appUrl() });
   app = openDatabase({ url: appUrl(), poolSize: 2 });
 });
 afterAll(async () => {
@@ -160,7 +160,7 @@ describe('the migrator', () => {
     await asOwner('CREATE TABLE later (id int)');
     await expect(app.pool.query('SELECT * FROM later')).resolves.toMatchObject({ rows: [] });
     await asOwner(`REVOKE ALL ON later FROM ${name}`);
-    expect(await migrate(ownerUrl.href, migrations, appUrl())).toEqual([]);
+    expect(await migrate(ownerUrl.href, migrations, { appUrl: appUrl() })).toEqual([]);
     await expect(app.pool.query('SELECT * FROM later')).resolves.toMatchObject({ rows: [] });
   });
 
@@ -168,19 +168,19 @@ describe('the migrator', () => {
     const role = `${name}_super`;
     await asOwner(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'x'`);
     try {
-      await expect(migrate(ownerUrl.href, migrations, appUrl('x', role))).rejects.toThrow('is a superuser');
+      await expect(migrate(ownerUrl.href, migrations, { appUrl: appUrl('x', role) })).rejects.toThrow('is a superuser');
     } finally {
       await asOwner(`DROP ROLE ${role}`);
     }
   });
 
   test('needs no second user', async () => {
-    expect(await migrate(ownerUrl.href, migrations, ownerUrl.href)).toEqual([]);
+    expect(await migrate(ownerUrl.href, migrations, { appUrl: ownerUrl.href })).toEqual([]);
   });
 
   test('refuses another database', async () => {
     const elsewhere = new URL(appUrl());
     elsewhere.pathname = new URL(adminUrl).pathname;
-    await expect(migrate(ownerUrl.href, migrations, elsewhere.href)).rejects.toThrow('different databases');
+    await expect(migrate(ownerUrl.href, migrations, { appUrl: elsewhere.href })).rejects.toThrow('different databases');
   });
 });

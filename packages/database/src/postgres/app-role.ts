@@ -3,7 +3,9 @@
  * owner of a table may. The migrator calls this after each run, so new tables get their rights too. A second run
  * changes nothing.
  */
+import { urlsOfServers } from '@kurir/config';
 import pg from 'pg';
+import { connectToPrimary } from './connections/connect-to-primary.js';
 
 /** Tables to which the role may add rows. It may not change what stands there. */
 const appendOnly = ['audit_log'];
@@ -12,12 +14,12 @@ const hidden = ['_prisma_migrations'];
 /** The first version in which a role may analyze a table of another (`keep-plans-fresh.ts`). */
 const versionWithMaintain = 170_000;
 
-const userOf = (url: string) => decodeURIComponent(new URL(url).username);
-const passwordOf = (url: string) => decodeURIComponent(new URL(url).password);
+const oneOf = (url: string) => new URL(urlsOfServers(url)[0] ?? url);
+const userOf = (url: string) => decodeURIComponent(oneOf(url).username);
+const passwordOf = (url: string) => decodeURIComponent(oneOf(url).password);
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectToPrimary(url);
   try {
     return await work(client);
   } finally {

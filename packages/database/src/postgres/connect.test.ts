@@ -3,7 +3,8 @@ import { createTestDatabase, startTcpProxy, waitUntil } from '@kurir/testing';
 import type pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
-import { type Database, inTransaction, isUnavailable, openDatabase } from './connect.js';
+import { type Database, inTransaction, openDatabase } from './connect.js';
+import { isUnavailable } from './connections/unavailable.js';
 
 const fixture = useDatabaseFixture();
 
@@ -56,6 +57,15 @@ test('a database that became read-only counts as away, until it can be written a
   await expect(askPool(database)).rejects.toThrow('the database is read-only');
   await made.setReadOnly(false);
   for (const ask of asks) await ask();
+});
+
+test('each connection says which program it belongs to', async () => {
+  const database = openDatabase({ url: fixture().url, poolSize: 1, application: 'kurir worker' });
+  closers.push(() => database.close());
+  const ask = `SELECT current_setting('application_name') AS name`;
+  expect((await database.pool.query(ask)).rows).toEqual([{ name: 'kurir worker' }]);
+  expect((await database.lists.query(ask)).rows).toEqual([{ name: 'kurir worker' }]);
+  expect(await database.prisma.$queryRawUnsafe(ask)).toEqual([{ name: 'kurir worker' }]);
 });
 
 test('a transaction that stays idle is ended, and its locks are free', async () => {

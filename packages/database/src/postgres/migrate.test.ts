@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createTestDatabase, dropDatabase } from '@kurir/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from './migrate.js';
+import { checkMigrations, migrate } from './migrate.js';
 
 const adminUrl = process.env['KURIR_TEST_ADMIN_URL'] ?? '';
 const ours = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
@@ -133,13 +133,42 @@ test('a migration that was changed after it was applied is refused by name', asy
   expect(await applied()).toHaveLength(1);
 });
 
+describe('a check', () => {
+  test('names what is missing and what a later version has applied, and changes nothing', async () => {
+    await migrate(url, folder);
+    expect(await checkMigrations(url, folder)).toEqual({ missing: [], newer: [] });
+    addMigration('2_second', 'ALTER TABLE things ADD name text;');
+    expect(await checkMigrations(url, folder)).toEqual({ missing: ['2_second'], newer: [] });
+    expect(await applied()).toHaveLength(1);
+    await migrate(url, folder);
+    rmSync(join(folder, '2_second'), { recursive: true });
+    expect(await checkMigrations(url, folder)).toEqual({ missing: [], newer: ['2_second'] });
+  });
+});
+
 describe('the command', () => {
   const command = fileURLToPath(new URL('../../dist/postgres/migrate-main.js', import.meta.url));
-  const run = (settings: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env: settings });
+  const run = (settings: Record<string, string>, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [command, ...args], { env: settings });
 
   test('prints what it applied, and that there was nothing to do', async () => {
     expect((await run({ DATABASE_URL: url })).stdout).toMatch(/^Applied: \d+_/);
     expect((await run({ DATABASE_URL: url })).stdout).toBe('The database is up to date.\n');
+  });
+
+  test('with --check ends with 2 while something is missing', async () => {
+    await migrate(url, folder);
+    await query('DROP TABLE things; TRUNCATE _prisma_migrations');
+    await expect(run({ DATABASE_URL: url }, '--check')).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^Not applied yet: \d+_/),
+    });
+    await run({ DATABASE_URL: url });
+    expect((await run({ DATABASE_URL: url }, '--check')).stdout).toBe('No migration is missing.\n');
+    await query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '3_later', now())`,
+    );
+    expect((await run({ DATABASE_URL: url }, '--check')).stdout).toMatch(/^A later version has applied: 3_later/);
   });
 
   test('fails with a sentence when there is no database to reach, or no address of one', async () => {

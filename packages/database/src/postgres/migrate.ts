@@ -7,9 +7,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { urlsOfServers } from '@kurir/config';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks.js';
 import { keepAppRole } from './app-role.js';
+import type { Pooler } from './connect.js';
+import { connectToPrimary, isDatabaseMissing } from './connections/connect-to-primary.js';
+import { keepRoleSettings, sharesServers } from './pooler.js';
 
 const prismaTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
@@ -29,24 +33,21 @@ function readMigrations(directory: string): Migration[] {
     });
 }
 
+/** Another process has just created it. */
+const alreadyThere: ReadonlySet<string | undefined> = new Set(['42P04', '23505']);
+
 async function createDatabaseIfMissing(url: string): Promise<void> {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1));
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  const probe = new pg.Client({ connectionString: url });
   try {
-    await probe.connect();
-    await probe.end();
+    await (await connectToPrimary(url)).end();
   } catch (error) {
-    const invalidCatalogName = '3D000';
-    if (!(error instanceof pg.DatabaseError) || error.code !== invalidCatalogName) throw error;
-    const client = new pg.Client({ connectionString: maintenance.href });
-    await client.connect();
+    if (!isDatabaseMissing(error)) throw error;
+    const client = await connectToPrimary(url, 'postgres');
     try {
-      await client.query(`CREATE DATABASE "${name.replaceAll('"', '""')}"`);
+      const [first = ''] = urlsOfServers(url);
+      const name = decodeURIComponent(new URL(first).pathname.slice(1));
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
     } catch (cause) {
-      // Another process has just created it.
-      if (!(cause instanceof pg.DatabaseError) || (cause.code !== '42P04' && cause.code !== '23505')) throw cause;
+      if (!(cause instanceof pg.DatabaseError) || !alreadyThere.has(cause.code)) throw cause;
     } finally {
       await client.end();
     }
@@ -93,40 +94,101 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
   await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+type Compared = {
+  readonly missing: readonly Migration[];
+  /** Migrations that a later version has applied. */
+  readonly newer: readonly string[];
+};
+
+/** Throws if a migration failed earlier, or was changed after it was applied. */
+async function compareMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Compared> {
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
-    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
   );
   const done = new Map(rows.map((row) => [row.migration_name, row]));
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    const before = done.get(migration.name);
-    if (before === undefined) {
-      await applyMigration(client, migration);
-      applied.push(migration.name);
-    } else if (before.finished_at === null) {
-      throw new Error(`migration ${migration.name} failed earlier; mend it and mark it with prisma migrate resolve`);
-    } else if (before.checksum !== migration.checksum) {
-      throw new Error(`migration ${migration.name} was changed after it was applied; restore it and add a new one`);
-    }
+  for (const { name, checksum } of migrations) {
+    const before = done.get(name);
+    if (before === undefined) continue;
+    if (before.finished_at === null)
+      throw new Error(`migration ${name} failed earlier; mend it and mark it with prisma migrate resolve`);
+    if (before.checksum !== checksum)
+      throw new Error(`migration ${name} was changed after it was applied; restore it and add a new one`);
   }
-  return applied;
+  const known = new Set(migrations.map(({ name }) => name));
+  return {
+    missing: migrations.filter(({ name }) => !done.has(name)),
+    newer: [...done.keys()].filter((name) => !known.has(name)),
+  };
 }
 
-/**
- * Creates the database if it is missing and applies new migrations. Returns their names. With `appUrl`, its user gets
- * the rights of api and worker.
- */
-export async function migrate(url: string, directory: string, appUrl?: string): Promise<string[]> {
-  await createDatabaseIfMissing(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  const { missing } = await compareMigrations(client, migrations);
+  for (const migration of missing) await applyMigration(client, migration);
+  return missing.map(({ name }) => name);
+}
+
+export type MigrationState = { readonly missing: readonly string[]; readonly newer: readonly string[] };
+
+/** Compares the database with this version, and changes nothing. A database without any migration lacks all. */
+export async function checkMigrations(url: string, directory: string): Promise<MigrationState> {
+  const migrations = readMigrations(directory);
+  const client = await connectToPrimary(url);
   try {
-    await client.query('SET lock_timeout = 0');
+    const { rows } = await client.query<{ table: string | null }>(
+      `SELECT to_regclass('_prisma_migrations')::text AS table`,
+    );
+    if (rows[0]?.table === null) return { missing: migrations.map(({ name }) => name), newer: [] };
+    const { missing, newer } = await compareMigrations(client, migrations);
+    return { missing: missing.map(({ name }) => name), newer };
+  } finally {
+    await client.end();
+  }
+}
+
+export class PoolerInFront extends Error {
+  override readonly name = 'PoolerInFront';
+
+  constructor() {
+    super(
+      'DATABASE_URL leads through a pooler in transaction mode. A migration needs a connection of its own: name Postgres itself.',
+    );
+  }
+}
+
+/** One migrator at a time must hold the lock of its session. */
+async function refuseSharedServers(url: string, client: pg.Client): Promise<void> {
+  const other = await connectToPrimary(url);
+  try {
+    if (await sharesServers(client, other)) throw new PoolerInFront();
+  } finally {
+    await other.end();
+  }
+}
+
+export type MigrateOptions = {
+  /** The DATABASE_URL of api and worker. Its user gets their rights. */
+  readonly appUrl?: string | undefined;
+  /** How api and worker reach Postgres. Default none. */
+  readonly pooler?: Pooler;
+};
+
+/** Creates the database if it is missing and applies new migrations. Returns their names. */
+export async function migrate(
+  url: string,
+  directory: string,
+  { appUrl, pooler = 'none' }: MigrateOptions = {},
+): Promise<string[]> {
+  await createDatabaseIfMissing(url);
+  const client = await connectToPrimary(url);
+  try {
+    await refuseSharedServers(url, client);
+    // The user may have the settings of a role behind a pooler.
+    await client.query('SET lock_timeout = 0; SET enable_seqscan = on; SET idle_in_transaction_session_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     await client.query(prismaTable);
     const applied = await applyMissing(client, readMigrations(directory));
     if (appUrl !== undefined) await keepAppRole(client, appUrl);
+    if (pooler !== 'none') await keepRoleSettings(appUrl ?? url);
     return applied;
   } finally {
     // Closing the connection also releases the lock.

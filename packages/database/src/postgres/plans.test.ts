@@ -1,10 +1,8 @@
 /** With many ended, scheduled or held messages, each statement of the hot paths uses an index. */
 import { newId } from '@kurir/contracts';
-import pg from 'pg';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { messageOf, present, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
-import { readConversationMessages } from '../conversations/read-conversation-messages.js';
-import { listConversations } from '../conversations/read-conversations.js';
+import { nodesOf, type Plan, type Statement, statementsOf } from '../../test/statements.js';
 import { readDeviceActivity } from '../devices/device-activity.js';
 import { readEvents } from '../events/events.js';
 import { acceptTogether } from '../messages/accept-messages.js';
@@ -26,14 +24,10 @@ import { countDeviceDays } from '../devices/health/count-device-days.js';
 import { forgetMessages } from '../retention/forget-messages.js';
 import { forgetRequestKeys } from '../retention/forget-request-keys.js';
 import { findOwnSent } from '../sandbox/simulated-phones.js';
-import { withConnection } from './connect.js';
 import { releaseLeases, renewLeases } from '../sessions/leases.js';
 
 const fixture = useDatabaseFixture({ poolSize: 2 });
 const { signal } = new AbortController();
-type Statement = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] };
-type Call = [statement: Statement | string, values?: readonly unknown[]];
-
 let tenant: Tenant;
 let first: string;
 
@@ -62,35 +56,6 @@ beforeAll(async () => {
   await fixture().query('ANALYZE messages');
 });
 
-/** The statements that the work sends to Postgres. */
-async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const spy = vi.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    // The work passes an object, or a text and its values; the spy knows only the first signature of `query`.
-    const calls = spy.mock.calls as unknown as Call[];
-    return calls
-      .map(([asked, values]) => (typeof asked === 'string' ? { text: asked, values: values ?? [] } : asked))
-      .filter(({ text }) => !text.startsWith('SET '));
-  } finally {
-    spy.mockRestore();
-  }
-}
-
-type Plan = {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Join Filter'?: string;
-  readonly 'Index Cond'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-};
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 async function explain(how: string, text: string, values: readonly unknown[]): Promise<Plan[]> {
   const [row] = await fixture().query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `EXPLAIN (${how} FORMAT JSON) ${text}`,
@@ -102,29 +67,6 @@ async function explain(how: string, text: string, values: readonly unknown[]): P
 const planOf = ({ text, values }: Statement) => explain('', text, values);
 /** The plan of a prepared statement for any values. */
 const anyPlanOf = ({ text }: Statement) => explain('GENERIC_PLAN,', text, []);
-
-function literalOf(value: unknown): string {
-  if (value === null) return 'NULL';
-  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
-  return pg.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** The rows that the nodes of the statement's plan read. Only the statements of `pool` have a name. */
-async function rowsReadBy({ name, text, values }: Statement): Promise<number> {
-  const { pool, lists } = fixture().database;
-  const nodes = await withConnection(name === undefined ? lists : pool, async (client) => {
-    await client.query(`PREPARE explained AS ${text}`);
-    const run = values.length === 0 ? 'explained' : `explained (${values.map(literalOf).join(', ')})`;
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${run}`,
-    );
-    await client.query('DEALLOCATE explained');
-    return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
-  });
-  const rowsOf = (node: Plan) =>
-    ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 0);
-  return nodes.reduce((sum, node) => sum + rowsOf(node), 0);
-}
 
 const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
 
@@ -281,64 +223,4 @@ test('the log is read by the index of its order', async () => {
   expect(ofEvents.length).toBeGreaterThan(0);
   expect(new Set(ofEvents.map((node) => node['Node Type']))).not.toContain('Seq Scan');
   expect(nodes.filter((node) => /^events.*_pkey$/.test(String(node['Index Name'])))).not.toEqual([]);
-});
-
-describe('with many conversations, and many messages in one of them and in its alias', () => {
-  const [kept, alias] = [newId('cnv'), newId('cnv')];
-  const aPage = { deviceId: null, phone: null, onlyUnread: false, limit: 10, cursor: null };
-  /** The second half of the conversations. */
-  const further = () => `${Date.now() - 20_000_000}.cnv_`;
-
-  beforeAll(async () => {
-    // One in a hundred is unread, and those are the oldest.
-    await fixture().query(
-      `INSERT INTO conversations (id, account_id, device_id, chat_id, type, phone, unread, last_message_at)
-       SELECT 'cnv_' || n, $1, $2, 'lid:' || n, 'direct', '6281' || n, (n <= 200)::int, now() - make_interval(secs => 30000 - n)
-       FROM generate_series(1, 20000) n`,
-      [tenant.accountId, tenant.deviceId],
-    );
-    await fixture().query(
-      `INSERT INTO conversations (id, account_id, device_id, chat_id, type, alias_of)
-       VALUES ($1, $3, $4, 'lid:a', 'direct', NULL), ($2, $3, $4, 'lid:b', 'direct', $1)`,
-      [kept, alias, tenant.accountId, tenant.deviceId],
-    );
-    // Half of the messages belong to the two; the others have one message each.
-    const itsConversation = `CASE WHEN n % 4 = 0 THEN $1 WHEN n % 4 = 1 THEN $2 ELSE 'cnv_' || n / 2 END`;
-    await fixture().query(
-      `INSERT INTO inbound_messages (id, account_id, device_id, conversation_id, kind, network_message_id, participant, sent_at)
-       SELECT 'inb_' || 1000000 + n, $3, $4, ${itsConversation}, 'received', 'I' || n, '', now() FROM generate_series(1, 40000) n`,
-      [kept, alias, tenant.accountId, tenant.deviceId],
-    );
-    await fixture().query(
-      `INSERT INTO conversation_messages (conversation_id, message_id)
-       SELECT ${itsConversation}, 'msg_' || 1000000 + n FROM generate_series(1, 40000) n`,
-      [kept, alias],
-    );
-    await fixture().query('ANALYZE conversations, inbound_messages, conversation_messages');
-  });
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['of conversations', () => listConversations(fixture().database, tenant.accountId, aPage)],
-    [
-      'of conversations further on',
-      () => listConversations(fixture().database, tenant.accountId, { ...aPage, cursor: further() }),
-    ],
-    [
-      'of conversations with a number',
-      () => listConversations(fixture().database, tenant.accountId, { ...aPage, phone: '62815' }),
-    ],
-    [
-      'of unread conversations',
-      () => listConversations(fixture().database, tenant.accountId, { ...aPage, onlyUnread: true }),
-    ],
-    [
-      'of messages',
-      () => readConversationMessages(fixture().database, fixture().accountKeys, kept, { limit: 10, cursor: null }),
-    ],
-  ])('a page %s reads no more than a few rows', async (_what, work) => {
-    for (const statement of await statementsOf(work)) {
-      const rows = await rowsReadBy(statement);
-      expect([statement.text, rows < 200 ? 'few' : rows]).toEqual([statement.text, 'few']);
-    }
-  });
 });

@@ -5,16 +5,15 @@
  */
 import { type AccountId, type MessageId, type SendWindow, usualWindow } from '@kurir/contracts';
 import type pg from 'pg';
-import { hoursOfBegins, openHours, readZones, zoneNames, zoneOfCountry } from './recipient-hours.js';
+import { type Home, hoursOfBegins, openHours, readWhereabouts, zoneNames, zoneOfCountry } from './recipient-hours.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
 const batchSize = 2_000;
 
-type Closed = {
+type Closed = Home & {
   readonly id: MessageId;
   readonly accountId: AccountId;
   readonly recipient: string;
-  readonly country: string;
   readonly closedAt: Date;
   /** Null: the message belongs to no broadcast. */
   readonly broadcastId: string | null;
@@ -26,7 +25,8 @@ type Closed = {
 async function readClosed(client: pg.PoolClient): Promise<Closed[]> {
   const { rows } = await client.query<Closed>({
     name: 'read-closed-messages',
-    text: `SELECT m.id, m.account_id AS "accountId", m.recipient, a.country, m.window_closes_at AS "closedAt", b.id AS "broadcastId",
+    text: `SELECT m.id, m.account_id AS "accountId", m.recipient, a.country, a.time_zone AS "timeZone",
+             m.window_closes_at AS "closedAt", b.id AS "broadcastId",
              b.window_from AS "from", b.window_to AS "to", b.window_zone AS zone
            FROM (SELECT id, account_id, recipient, broadcast_id, window_closes_at FROM messages WHERE stage = 0 AND window_closes_at <= now()
                  ORDER BY window_closes_at LIMIT ${batchSize}) m
@@ -55,13 +55,16 @@ export function moveToNextHours({ pool }: Database): Promise<number> {
   return inTransaction(pool, async (client) => {
     const closed = await readClosed(client);
     if (closed.length === 0) return 0;
-    const zoneOf = await readZones(client, closed);
+    const whereaboutsOf = await readWhereabouts(client, closed);
     const now = new Date();
     const next = closed.map((row) => {
       const window = windowOf(row);
       if (window === null) return null;
-      const zone = window.zone === 'account' ? zoneOfCountry(row.country) : zoneOf(row.accountId, row.recipient);
-      return openHours(zoneNames(zone), hoursOfBegins(window), now) ?? never(now);
+      const names =
+        window.zone === 'account'
+          ? zoneNames(zoneOfCountry(row.country), row)
+          : whereaboutsOf(row.accountId, row.recipient).names;
+      return openHours(names, hoursOfBegins(window), now) ?? never(now);
     });
     const { rowCount } = await client.query({
       name: 'move-to-next-hours',

@@ -88,9 +88,20 @@ describe('at acceptance', () => {
     const tenant = await aTenant();
     const [message] = await fixture().accept(tenant, [marketing('6281299999999')]);
     const { opens } = await times(present(message).messageId);
-    expect(zoneNames('+ID')).toContain('Asia/Jayapura');
+    expect(zoneNames('+ID', { country: 'ID', timeZone: null })).toContain('Asia/Jayapura');
     // 08:00 in Jakarta, when it is 10:00 in Jayapura.
     expect(new Date(opens).toISOString()).toMatch(/T01:00:00/);
+  });
+
+  test('a number of the country of the account gets it in the zone that the account has chosen', async () => {
+    const tenant = await aTenant();
+    await fixture().query(`UPDATE accounts SET time_zone = 'Asia/Jakarta' WHERE id = $1`, [tenant.accountId]);
+    const [own, foreign] = await fixture().accept(tenant, [marketing('6281299999999'), marketing('60123456789')]);
+    const { opens, closes } = await times(present(own).messageId);
+    // From 08:00 to 20:57 in Jakarta. Before, it was over at 18:57.
+    expect([opens, closes].map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['01:00', '13:57']);
+    const malaysian = await times(present(foreign).messageId);
+    expect(new Date(malaysian.opens).toISOString()).toMatch(/T00:00:00/);
   });
 
   test('a recipient whose time zone nobody can tell gets it in the hours of the account', async () => {

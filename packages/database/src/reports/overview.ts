@@ -11,6 +11,8 @@ export type AccountNow = {
   readonly messageSent: boolean;
   readonly keyCreated: boolean;
   readonly planChosen: boolean;
+  readonly contactsAdded: boolean;
+  readonly broadcastStarted: boolean;
 };
 
 type NowRow = Omit<AccountNow, 'queue'> & Backlog;
@@ -24,7 +26,9 @@ export async function readAccountNow(database: Database, accountId: AccountId): 
             coalesce(bool_or(d.linked OR d.last_connected_at IS NOT NULL), false) AS "deviceLinked",
             EXISTS (SELECT 1 FROM messages WHERE account_id = $1) AS "messageSent",
             EXISTS (SELECT 1 FROM api_keys WHERE account_id = $1) AS "keyCreated",
-            EXISTS (SELECT 1 FROM plan_choices WHERE account_id = $1) AS "planChosen"
+            EXISTS (SELECT 1 FROM plan_choices WHERE account_id = $1) AS "planChosen",
+            EXISTS (SELECT 1 FROM contacts WHERE account_id = $1) AS "contactsAdded",
+            EXISTS (SELECT 1 FROM broadcasts WHERE account_id = $1 AND started_at IS NOT NULL) AS "broadcastStarted"
      FROM devices d JOIN device_leases l ON l.device_id = d.id ${countBacklog} WHERE d.account_id = $1`,
     [accountId],
   );

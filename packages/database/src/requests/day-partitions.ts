@@ -2,8 +2,9 @@
 import { limits } from '@kurir/contracts';
 import type pg from 'pg';
 import { advisoryLocks } from '../postgres/advisory-locks.js';
-import { type Database, inTransaction, withConnection } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
+import { whileAlone } from '../postgres/chores/while-alone.js';
 
 const daysAhead = 2;
 const dayMs = 86_400_000;
@@ -41,16 +42,6 @@ async function keep(database: Database, now: Date): Promise<string[]> {
  * Several workers may run it at once; a second run changes nothing. Rejects if a table is locked for too long; the next
  * call tries again. Returns the dropped partitions.
  */
-export function keepDayPartitions(database: Database, now = new Date()): Promise<string[]> {
-  return withConnection(database.pool, async (client) => {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
-      advisoryLocks.requestPartitions,
-    ]);
-    if (rows[0]?.mine !== true) return [];
-    try {
-      return await keep(database, now);
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.requestPartitions]);
-    }
-  });
+export async function keepDayPartitions(database: Database, now = new Date()): Promise<string[]> {
+  return (await whileAlone(database, advisoryLocks.requestPartitions, () => keep(database, now))) ?? [];
 }

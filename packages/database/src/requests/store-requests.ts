@@ -1,7 +1,7 @@
 /** Stores the requests of keys in batches. A row names the operation, never ids, queries or bodies. */
 import type { AccountId, ApiKeyId, ErrorCode } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
 
 export type StoredRequest = {
   readonly id: string;

@@ -5,7 +5,7 @@
  */
 import { limits } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { runInBatches } from '../postgres/chores/run-in-batches.js';
 import { forgetOwnNumbers } from './forget-own-numbers.js';
 
 const contactsAtOnce = 2_000;

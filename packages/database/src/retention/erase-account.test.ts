@@ -196,7 +196,7 @@ test('a message of an api that still knew the key is refused after the end, and 
 
 test('a member of an erased account gets no second trial', async () => {
   await begin();
-  const memberships = await ensureMemberships(fixture().database, { id: world.userId as never, name: 'Budi' }, 100);
+  const { memberships } = await ensureMemberships(fixture().database, { id: world.userId as never, name: 'Budi' }, 100);
   const accountId = present(memberships[0]).accountId;
   expect(accountId).not.toBe(tenant.accountId);
   expect(await fixture().taken(accountId)).toEqual([]);

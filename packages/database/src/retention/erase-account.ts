@@ -14,7 +14,7 @@ import { cancelMessages } from '../messages/cancel-messages.js';
 import { refScopesOf } from '../messages/request-keys.js';
 import { failMessagesOfUnlinked } from '../messages/sweep-messages.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
 import { deleteRequestsOf } from '../requests/store-requests.js';
 import { deleteContactsOf } from './erase-contacts.js';
 import { deleteConversationsOf } from './erase-inbound.js';

@@ -1,7 +1,7 @@
 /** Erases contacts of accounts, and the files that they came from. Each statement is short and can run again, so a killed run is ended by the next one. */
 import type { AccountId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
 
 type NumberInAccounts = { readonly number: string; readonly accountId: AccountId | null };
 
@@ -19,7 +19,7 @@ export async function countContactsWith({ pool }: Database, { number, accountId 
 export async function deleteContactsWith({ pool }: Database, { number, accountId }: NumberInAccounts): Promise<number> {
   const { rowCount } = await pool.query(`DELETE FROM contacts WHERE ${withNumber}`, [number, accountId]);
   await pool.query(
-    `UPDATE contact_import_refusals r SET value = '', phone = NULL FROM contact_imports i
+    `UPDATE contact_import_refusals r SET value = '', phone = NULL, sealed = NULL, key_number = NULL FROM contact_imports i
      WHERE r.phone = $1 AND i.id = r.import_id AND ($2::text IS NULL OR i.account_id = $2)`,
     [number, accountId],
   );

@@ -6,7 +6,7 @@
 import { type AccountId, newId } from '@kurir/contracts';
 import { isCode, isNotCode } from '../devices/priority.js';
 import { againAfterDeadlock, type Database } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { runInBatches } from '../postgres/chores/run-in-batches.js';
 import { readUpgradeWindow } from '../postgres/upgrade-window.js';
 import { eraseInboundTexts } from './forget-inbound.js';
 

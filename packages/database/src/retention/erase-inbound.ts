@@ -5,7 +5,7 @@
 import type { AccountId, ConversationId, InboundId } from '@kurir/contracts';
 import { erasedMark } from '../conversations/show-inbound.js';
 import type { Database } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
 
 type NumberInAccounts = { readonly number: string; readonly accountId: AccountId | null };
 

@@ -129,7 +129,9 @@ test('one of two owners goes, and the account is told by its audit log', async (
 });
 
 test('an account in which only the person is and nothing lives is erased with the person', async () => {
-  const [own] = await ensureMemberships(fixture().database, { id: userId, name: `Sri ${email}` }, 100);
+  const {
+    memberships: [own],
+  } = await ensureMemberships(fixture().database, { id: userId, name: `Sri ${email}` }, 100);
   if (own === undefined) throw new Error('no account');
   expect(await erase()).toEqual({ kind: 'erased', userId, accounts: [own.accountId] });
   expect(await findEverywhere(fixture(), email)).toEqual([]);

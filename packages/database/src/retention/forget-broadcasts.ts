@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { runInBatches } from '../postgres/chores/run-in-batches.js';
 
 const rowsPerBatch = 1_000;
 

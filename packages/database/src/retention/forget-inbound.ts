@@ -1,7 +1,7 @@
 /** Erases texts of people when their time is over, and deletes old messages and conversations. A killed run is ended by the next one. */
 import { type AccountId, newId } from '@kurir/contracts';
 import { type Database, inTransaction } from '../postgres/connect.js';
-import { type BatchResult, runInBatches } from '../postgres/run-in-batches.js';
+import { type BatchResult, runInBatches } from '../postgres/chores/run-in-batches.js';
 
 const rowsPerBatch = 500;
 const hourMs = 3_600_000;

@@ -3,7 +3,7 @@
  * number is linked again. So everything that belongs to the number goes with it, as if another one were linked.
  */
 import type { Database } from '../postgres/connect.js';
-import { deleteAll } from '../postgres/run-in-batches.js';
+import { deleteAll } from '../postgres/chores/run-in-batches.js';
 
 const contactsAtOnce = 5_000;
 

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/connect.js';
-import { runInBatches } from '../postgres/run-in-batches.js';
+import { runInBatches } from '../postgres/chores/run-in-batches.js';
 
 /** A page of Postgres holds some hundred keys. */
 const pagesPerBatch = 16;

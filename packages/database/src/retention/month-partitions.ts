@@ -6,7 +6,8 @@
 import { newId } from '@kurir/contracts';
 import type pg from 'pg';
 import { advisoryLocks } from '../postgres/advisory-locks.js';
-import { type Database, inTransaction, withConnection } from '../postgres/connect.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
+import { whileAlone } from '../postgres/chores/while-alone.js';
 
 const monthsAhead = 2;
 
@@ -90,19 +91,10 @@ async function keepTable(database: Database, table: MonthTable, now: Date): Prom
  * `eventDays` is the number of days for which events are kept. Rejects if a table is locked for too long; the next call
  * tries again. Returns the dropped partitions.
  */
-export function keepMonthPartitions(database: Database, eventDays: number, now = new Date()): Promise<string[]> {
-  return withConnection(database.pool, async (client) => {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
-      advisoryLocks.partitions,
-    ]);
-    if (rows[0]?.mine !== true) return [];
-    try {
-      return [
-        ...(await keepTable(database, contents, now)),
-        ...(await keepTable(database, eventsKept(eventDays), now)),
-      ];
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.partitions]);
-    }
-  });
+export async function keepMonthPartitions(database: Database, eventDays: number, now = new Date()): Promise<string[]> {
+  const gone = await whileAlone(database, advisoryLocks.partitions, async () => [
+    ...(await keepTable(database, contents, now)),
+    ...(await keepTable(database, eventsKept(eventDays), now)),
+  ]);
+  return gone ?? [];
 }

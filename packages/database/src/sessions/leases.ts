@@ -3,6 +3,7 @@
  * earlier owner fails.
  */
 import type { DeviceId } from '@kurir/contracts';
+import { metrics } from '@kurir/metrics';
 import { freeSince, needsOwner } from '../devices/device-condition.js';
 import { isPaying } from '../devices/device-limits.js';
 import type { Database } from '../postgres/connect.js';
@@ -92,7 +93,7 @@ export async function takeLeases(
 ): Promise<Lease[]> {
   const room = capacity - holding;
   if (room <= 0) return [];
-  const { rows } = await database.pool.query<HeldRow>({
+  const { rows } = await database.pool.query<HeldRow & { abandoned: boolean }>({
     name: 'take-leases',
     text: `WITH waiting AS MATERIALIZED (
              SELECT l.device_id, d.account_id, ${freeSince} AS free_since
@@ -111,7 +112,7 @@ export async function takeLeases(
              SELECT device_id, free_since, row_number() OVER (ORDER BY NOT pays, place, free_since) AS rank
              FROM placed ORDER BY NOT pays, place, free_since LIMIT $3),
            free AS (
-             SELECT l.device_id, l.expires_at FROM device_leases l JOIN ranked USING (device_id)
+             SELECT l.device_id, l.owner, l.expires_at FROM device_leases l JOIN ranked USING (device_id)
              WHERE (ranked.rank <= $2 OR ranked.free_since < now() - interval '${overdueMs} milliseconds')
                AND (l.owner IS NULL OR l.expires_at <= now())
              FOR UPDATE OF l SKIP LOCKED),
@@ -120,9 +121,10 @@ export async function takeLeases(
                     last_connected_at = LEAST(free.expires_at, now())
              FROM free WHERE d.id = free.device_id AND d.state = 'connected')
            UPDATE device_leases l SET owner = $1, epoch = l.epoch + 1, expires_at = now() + ${ttl}
-           FROM free WHERE l.device_id = free.device_id RETURNING l.device_id, l.epoch`,
+           FROM free WHERE l.device_id = free.device_id RETURNING l.device_id, l.epoch, free.owner IS NOT NULL AS abandoned`,
     values: [owner, Math.max(0, Math.min(share, capacity) - holding), room],
   });
+  for (const { abandoned } of rows) metrics.leasesTaken.add({ from: abandoned ? 'dead_worker' : 'nobody' });
   return rows.map(heldDevice);
 }
 

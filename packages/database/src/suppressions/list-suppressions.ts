@@ -1,5 +1,5 @@
 import type { AccountId, InboundId, OptOutSettings, SuppressionReason, SuppressionScope } from '@kurir/contracts';
-import { suppressionScopes, usualOptOut } from '@kurir/contracts';
+import { suppressionScopes, usualCountry, usualOptOut } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
@@ -72,12 +72,12 @@ export async function listSuppressions(
 
 /** The words and replies of the account, or the usual ones. */
 export async function readOptOut({ pool }: Database, accountId: AccountId): Promise<OptOutSettings> {
-  const { rows } = await pool.query<{ optOut: OptOutSettings | null }>({
+  const { rows } = await pool.query<{ country: string; optOut: OptOutSettings | null }>({
     name: 'read-opt-out',
-    text: `SELECT opt_out AS "optOut" FROM accounts WHERE id = $1`,
+    text: `SELECT country, opt_out AS "optOut" FROM accounts WHERE id = $1`,
     values: [accountId],
   });
-  return rows[0]?.optOut ?? usualOptOut;
+  return rows[0]?.optOut ?? usualOptOut(rows[0]?.country ?? usualCountry);
 }
 
 export async function writeOptOut(

@@ -87,7 +87,7 @@ test(
       fixture.relay.faults.clear();
       expect(await session.send(message)).toEqual({ kind: 'sent' });
     },
-    { queryTimeoutMs: 300 },
+    { queryTimeoutMs: 2_000 },
   ),
 );
 

@@ -4,6 +4,7 @@
  */
 import type { DeviceId } from '@kurir/contracts';
 import { laneEventsKept, laneName, lanePrefix, type QueueConnection } from '../redis/connect.js';
+import { nodeOfKey } from '../redis/node-of-key.js';
 import { addMissingTickets } from './lane-tickets.js';
 import type { Ticket } from './ticket.js';
 
@@ -25,15 +26,48 @@ function ticketsByLane(due: readonly Ticket[]): Map<DeviceId, Ticket[]> {
   return lanes;
 }
 
-/** After this many failures Redis itself is away or silent. Each further lane would cost a timeout. */
+/** After this many failures, the node itself is away or silent. Each further lane would cost a timeout. */
 const failuresInARow = 3;
 
 /** Called for each lane that could not be filled. The other lanes still get their tickets. */
 export type OnUnfilled = (deviceId: DeviceId, error: unknown) => void;
 
+/** Counts failures in a row by node. A Redis that is no Cluster counts as one node. */
+class Failures {
+  readonly #counts = new Map<string, number>();
+  readonly #commands: QueueConnection['commands'];
+  /** The failure that made a node count as away. */
+  last: { readonly error: unknown } | null = null;
+
+  constructor(commands: QueueConnection['commands']) {
+    this.#commands = commands;
+  }
+
+  isAway(node: string): boolean {
+    return this.#count(node) >= failuresInARow;
+  }
+
+  reset(node: string): void {
+    this.#counts.delete(node);
+  }
+
+  /** Returns whether the node now counts as away. Throws if the whole Redis does. */
+  add(node: string, error: unknown): boolean {
+    this.#counts.set(node, this.#count(node) + 1);
+    if (!this.isAway(node) && this.#commands.status === 'ready') return false;
+    this.last = { error };
+    if (!this.#commands.isCluster || this.#commands.status !== 'ready') throw error;
+    return true;
+  }
+
+  #count(node: string): number {
+    return this.#counts.get(node) ?? 0;
+  }
+}
+
 /**
  * Fills the lanes of `due`, each with one ticket. Returns how many tickets it added. Rejects if Redis is away, or after
- * `failuresInARow`.
+ * `failuresInARow`. If only a node of a Cluster is away, it first fills the lanes of the other nodes.
  */
 export async function fillLanes(
   connection: QueueConnection,
@@ -41,15 +75,17 @@ export async function fillLanes(
   onUnfilled: OnUnfilled,
 ): Promise<number> {
   let added = 0;
-  let failures = 0;
+  const failures = new Failures(connection.commands);
   for (const [deviceId, tickets] of ticketsByLane(due)) {
+    const node = nodeOfKey(connection.commands, lanePrefix(connection.options.prefix, deviceId));
+    if (failures.isAway(node)) continue;
     try {
       added += await fillLane(connection, deviceId, tickets);
-      failures = 0;
+      failures.reset(node);
     } catch (error) {
-      if (connection.commands.status !== 'ready' || ++failures === failuresInARow) throw error;
-      onUnfilled(deviceId, error);
+      if (!failures.add(node, error)) onUnfilled(deviceId, error);
     }
   }
+  if (failures.last !== null) throw failures.last.error;
   return added;
 }

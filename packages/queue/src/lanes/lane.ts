@@ -4,8 +4,9 @@
  */
 import type { DeviceId } from '@kurir/contracts';
 import { type Job, WaitingError, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { laneName, lanePrefix, type QueueConnection } from '../redis/connect.js';
+import type { Client } from '../redis/open-redis.js';
+import { reportRarely } from '../redis/report-rarely.js';
 import { decodeTicket, type Ticket } from './ticket.js';
 
 /**
@@ -21,6 +22,7 @@ export type LaneOptions = {
   /** Takes the turn of a ticket. In the worker this is `DeviceConnection` (device-connection.ts). */
   readonly take: (ticket: Ticket) => Promise<TurnEnd>;
   readonly onForeignTicket: () => void;
+  /** Called with the same error of the connection at most once a minute. */
   readonly onError: (error: Error) => void;
 };
 
@@ -45,19 +47,12 @@ const maxStalledCount = 1_000_000;
  * pause.
  */
 const refusalRestMs = 1_000;
-/** A lane reports only one refusal in this time. */
-const tellEveryMs = 60_000;
-
 /** Returns what to do with a refusal, and how to end the rest that it began. */
 function restAfterRefusals(worker: Worker, onError: (error: Error) => void) {
   let timer: NodeJS.Timeout | undefined;
-  let toldAt = Number.NEGATIVE_INFINITY;
   return {
     refused(error: Error) {
-      if (performance.now() - toldAt > tellEveryMs) {
-        toldAt = performance.now();
-        onError(error);
-      }
+      onError(error);
       if (timer !== undefined) return;
       void worker.pause(true);
       timer = setTimeout(() => {
@@ -69,7 +64,7 @@ function restAfterRefusals(worker: Worker, onError: (error: Error) => void) {
   };
 }
 
-export function createLane(connection: QueueConnection, shared: Redis, options: LaneOptions): Lane {
+export function createLane(connection: QueueConnection, shared: Client, options: LaneOptions): Lane {
   let lastTurnAt = performance.now();
   let taking = false;
 
@@ -110,10 +105,12 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  const rest = restAfterRefusals(worker, options.onError);
+  // Each failed attempt to connect is an error of each lane.
+  const report = reportRarely(options.onError);
+  const rest = restAfterRefusals(worker, report);
   worker.on('error', (error) => {
     if (error.name === 'ReplyError') rest.refused(error);
-    else options.onError(error);
+    else report(error);
   });
   worker.on('failed', (_job, error) => options.onError(error));
 

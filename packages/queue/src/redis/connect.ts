@@ -5,34 +5,37 @@
 import type { DeviceId } from '@kurir/contracts';
 import type { Keys } from '@kurir/signing';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { type Client, isCluster, redisOpener } from './open-redis.js';
 import { reconnectOnSilence } from './reconnect-on-silence.js';
+import type { RedisAddress } from './redis-address.js';
+import { reportRarely } from './report-rarely.js';
 
-export type QueueOptions = {
-  readonly url: string;
+export type QueueOptions = RedisAddress & {
   /** The first part of every key. */
   readonly prefix: string;
   readonly internalKeys: Keys;
+  /** Called for the errors of connections, with the same error at most once a minute. */
   readonly onError?: (error: Error) => void;
 };
 
 export type QueueConnection = {
   readonly options: QueueOptions;
   /** For commands. They fail at once while Redis is away. */
-  readonly commands: Redis;
-  /** Opens another connection that waits for Redis: for subscriptions and lanes. */
-  patient(): Redis;
+  readonly commands: Client;
+  /** Opens another connection that waits for Redis, for any number of lanes. */
+  openForLanes(): Client;
+  /** Opens another connection that waits for Redis, for one subscription. */
+  openForSubscription(): Redis;
   /** The queue of a device's lane. */
   laneQueue(deviceId: DeviceId): Queue;
   close(): Promise<void>;
 };
 
-const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
-
 /** A queue shares the connection, but still costs memory. The least recently used queues are closed. */
 const maxQueues = 5_000;
 
-/** The hash tag of a device. With it, Redis Cluster can spread devices over its nodes. */
+/** The hash tag of a device. All keys of a lane are in one slot, and a Cluster spreads the lanes over its nodes. */
 export const lanePrefix = (prefix: string, deviceId: DeviceId) => `{${prefix}:${deviceId}}`;
 export const laneName = 'lane';
 
@@ -54,23 +57,33 @@ function leaveResubscribing(redis: Redis): void {
   });
 }
 
+/** A Cluster says only that all nodes failed. The error of the last one says why. */
+const causeOf = (error: Error & { readonly lastNodeError?: Error | null }): Error => error.lastNodeError ?? error;
+
 /** Opens connections and returns at once. While Redis is away, the connections keep trying. */
 export function connectQueue(options: QueueOptions): QueueConnection {
-  const opened: Redis[] = [];
+  const opened: Client[] = [];
   const queues = new Map<DeviceId, Queue>();
-  const report = (error: Error) => options.onError?.(error);
+  const report = reportRarely((error) => options.onError?.(error));
+  const opener = redisOpener(options);
 
-  function open(settings: object): Redis {
-    const redis = new Redis(options.url, { retryStrategy: reconnectDelayMs, connectTimeout: 3_000, ...settings });
-    redis.setMaxListeners(0);
-    redis.on('error', report);
-    reconnectOnSilence(redis);
-    leaveResubscribing(redis);
-    opened.push(redis);
-    return redis;
+  function keep<C extends Client>(client: C): C {
+    client.setMaxListeners(0);
+    client.on('error', (error: Error) => report(causeOf(error)));
+    opened.push(client);
+    return client;
   }
 
-  const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 });
+  function keepRedis(redis: Redis): Redis {
+    reconnectOnSilence(redis);
+    leaveResubscribing(redis);
+    return keep(redis);
+  }
+
+  // The opener watches the nodes of a Cluster one by one.
+  const keepAny = (client: Client): Client => (isCluster(client) ? keep(client) : keepRedis(client));
+
+  const commands = keepAny(opener.impatient());
 
   function makeQueue(deviceId: DeviceId): Queue {
     const queue = new Queue(laneName, {
@@ -98,7 +111,8 @@ export function connectQueue(options: QueueOptions): QueueConnection {
   return {
     options,
     commands,
-    patient: () => open({ maxRetriesPerRequest: null }),
+    openForLanes: () => keepAny(opener.forLanes()),
+    openForSubscription: () => keepRedis(opener.forSubscription()),
     laneQueue(deviceId) {
       const queue = queues.get(deviceId) ?? makeQueue(deviceId);
       queues.delete(deviceId);
@@ -108,7 +122,7 @@ export function connectQueue(options: QueueOptions): QueueConnection {
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
-      for (const redis of opened) redis.disconnect();
+      for (const client of opened) client.disconnect();
     },
   };
 }

@@ -1,15 +1,23 @@
 import { once } from 'node:events';
 import type { QueueConnection } from './connect.js';
+import { type Client, isCluster } from './open-redis.js';
 
 /** `read_only`: it is a replica. `full`: it has no memory for a write. `down`: it does not answer, or refuses us. */
 export type RedisState = 'up' | 'read_only' | 'full' | 'down';
 
 const testKeyMs = 60_000;
 
-/** Writes a key, because a Redis that returns PONG may still refuse to write. */
+/** The servers that take writes: all primaries of a Cluster, or the one Redis. */
+const primaries = (client: Client) => (isCluster(client) ? client.nodes('master') : [client]);
+
+/**
+ * Writes a key, because a Redis that returns PONG may still refuse to write. In a Cluster the key is on one node, and
+ * the others must answer.
+ */
 export async function readRedisState({ commands, options }: QueueConnection): Promise<RedisState> {
   try {
     await commands.set(`${options.prefix}:health`, '1', 'PX', testKeyMs);
+    if (isCluster(commands)) await Promise.all(primaries(commands).map((node) => node.ping()));
     return 'up';
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error));
@@ -30,22 +38,8 @@ async function whenReady(connection: QueueConnection, waitMs: number): Promise<v
  */
 export async function findRedisFaults(connection: QueueConnection): Promise<string[]> {
   await whenReady(connection, 3_000);
-  const memory = await connection.commands.info('memory');
-  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
-  return policy === undefined || policy === 'noeviction'
-    ? []
-    : [`Redis has maxmemory-policy ${policy}: it may drop jobs. Set it to noeviction.`];
-}
-
-const modes: Record<string, string> = {
-  cluster: 'REDIS_URL leads to a node of a Redis Cluster, which Kurir cannot use yet. Give it a single Redis.',
-  sentinel: 'REDIS_URL leads to a Redis Sentinel, which holds no data. Give it the Redis that Sentinel watches.',
-};
-
-/** Returns why Kurir cannot use this Redis at all. Empty if it can. Rejects if Redis does not answer. */
-export async function findWrongRedis(connection: QueueConnection): Promise<string[]> {
-  await whenReady(connection, 3_000);
-  const mode = /^redis_mode:(\S+)/m.exec(await connection.commands.info('server'))?.[1] ?? '';
-  const fault = modes[mode];
-  return fault === undefined ? [] : [fault];
+  const reports = await Promise.all(primaries(connection.commands).map((redis) => redis.info('memory')));
+  const policies = new Set(reports.flatMap((report) => /^maxmemory_policy:(\S+)/m.exec(report)?.[1] ?? []));
+  policies.delete('noeviction');
+  return [...policies].map((policy) => `Redis has maxmemory-policy ${policy}: it may drop jobs. Set it to noeviction.`);
 }

@@ -98,7 +98,7 @@ test('a connection to a Redis that vanished is replaced within seconds, and ever
 test('a connection that never received anything is replaced, too', async () => {
   const { connection, proxy } = await fixture().connectThroughProxy();
   proxy.freeze();
-  const redis = connection.patient();
+  const redis = connection.openForSubscription();
   await waitUntil(() => redis.status === 'connect', { what: 'it is connected' });
   proxy.abandon();
   proxy.thaw();
@@ -144,7 +144,7 @@ test('a wake-up without a device id is ignored', async () => {
 
 test('a connection that closes while it subscribes again leaves no unhandled rejection', async () => {
   const { connection, proxy } = await fixture().connectThroughProxy();
-  const redis = connection.patient();
+  const redis = connection.openForSubscription();
   await redis.subscribe('channel');
   const rejections: unknown[] = [];
   const note = (error: unknown) => void rejections.push(error);

@@ -6,7 +6,7 @@ export async function subscribe(
   channel: string,
   onMessage: (text: string) => void,
 ): Promise<void> {
-  const redis = connection.patient();
+  const redis = connection.openForSubscription();
   redis.on('message', (_channel, text: string) => onMessage(text));
   try {
     await redis.subscribe(channel);

@@ -9,6 +9,7 @@ import { open, seal } from '@kurir/signing';
 import { z } from 'zod';
 import { presenceChannel, replyChannel } from '../redis/channels.js';
 import type { QueueConnection } from '../redis/connect.js';
+import { publishIfHeard } from '../redis/publish.js';
 import { subscribe } from '../redis/subscribe.js';
 
 export type PresenceCall = {
@@ -81,7 +82,7 @@ async function publishUntilHeard(
   deadline: number,
 ): Promise<void> {
   while (performance.now() < deadline) {
-    if ((await connection.commands.publish(channel, text)) > 0) return;
+    if (await publishIfHeard(connection, channel, text)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -122,12 +122,12 @@ describe('an invitation is in the language', () => {
 
   test('of the inviter, and after that of the person', async () => {
     const { browser } = await signUp(t.url);
-    expect(await invite(browser, newEmail())).toMatch(/^Invitation to /);
+    expect(await invite(browser, newEmail())).toMatch(/^You are invited to join /);
     expect((await browser.call('chooseLanguage', { body: { language: 'id' } })).body.data).toEqual({ language: 'id' });
     expect((await browser.call('readMe')).body.data['user']).toMatchObject({ language: 'id' });
-    expect(await invite(browser, newEmail())).toMatch(/^Undangan ke /);
+    expect(await invite(browser, newEmail())).toMatch(/^Anda diundang bergabung dengan /);
     const guest = await signUp(t.url);
-    expect(await invite(browser, guest.email)).toMatch(/^Invitation to /);
+    expect(await invite(browser, guest.email)).toMatch(/^You are invited to join /);
     expect((await browser.call('chooseLanguage', { body: { language: 'fr' } })).status).toBe(422);
   });
 });

@@ -30,7 +30,12 @@ export type Run = (options: OutputOptions, work: (admin: Admin) => Promise<Outpu
 
 function openAdmin(settings: SettingsOf<'admin'>, { say, ask }: Terminal): Admin {
   return {
-    database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }),
+    database: openDatabase({
+      url: settings.DATABASE_URL,
+      pooler: settings.KURIR_DATABASE_POOLER,
+      poolSize: 2,
+      application: 'kurir-admin',
+    }),
     sealer: createSealer(...settings.KURIR_MASTER_KEY),
     masterKeys: settings.KURIR_MASTER_KEY,
     simulatorUrl: settings.KURIR_SIMULATOR_URL?.replace(/\/+$/, '') ?? null,

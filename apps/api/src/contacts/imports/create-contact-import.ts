@@ -17,13 +17,13 @@ export const createContactImport: Handler<'createContactImport'> = async (reques
   if (first !== null) return showImport(first);
   const upload = await requireComplete(database, accountId, uploadId);
   const { attributes, ...fields } = wish.mapping;
-  const { columns } = await requireFile(database, upload);
+  const { columns, separator } = await requireFile(database, upload);
   requireColumns(columns, { ...under('mapping', fields), ...under('mapping.attributes', attributes) });
   const begun: ImportView | 'used' | 'too-many' = await beginImport(
     database,
     accountId,
     upload,
-    wish,
+    { ...wish, columns, separator },
     auditAs('contacts.imported'),
   );
   if (begun === 'used') throw used();

@@ -1,8 +1,10 @@
 import { limits } from '@kurir/contracts';
+import { createAccountKeys, createSealer } from '@kurir/database';
+import { seal } from '@kurir/signing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../../test/customer-fixture.js';
 import { type CallOptions, call, signedHeaders } from '../../../test/signed-request.js';
-import { startTestApi, type TestApi } from '../../../test/test-api.js';
+import { masterKey, startTestApi, type TestApi } from '../../../test/test-api.js';
 
 let t: TestApi;
 let customer: Customer;
@@ -88,6 +90,32 @@ test('an import that waits is cancelled, once', async () => {
   expect((await ask('getContactImport', { importId })).body.data).toMatchObject({ state: 'cancelled' });
 });
 
+test('the file of refused rows has the columns and the separator of the upload, and reasons in the asked language', async () => {
+  const text = 'Nama;HP;Kota\n=Budi;6.28E+12;"Solo; Jawa"\n';
+  const begun = await ask('createContactImport', {
+    body: { upload_id: await upload(text), mapping: { phone: 'HP', name: 'Nama' } },
+  });
+  const importId = String(begun.body.data['import_id']);
+  const { accountId } = customer;
+  const keys = (await createAccountKeys(t.database, createSealer(masterKey)).sealing(new Map([[accountId, 1]]))).get(
+    accountId,
+  );
+  if (keys === undefined) throw new Error('no keys');
+  const cells = seal(keys.dataKey, JSON.stringify(['=Budi', '6.28E+12', 'Solo; Jawa']), `${importId} 2`);
+  await t.database.pool.query(
+    `INSERT INTO contact_import_refusals (import_id, row, column_name, value, code, sealed, key_number, same_as_row)
+     VALUES ($1, 2, 'HP', '6.28E+12', 'ruined_by_excel', $2, $3, NULL), ($1, 5, NULL, '62812', 'duplicate_in_file', NULL, NULL, 2)`,
+    [importId, cells, keys.number],
+  );
+  const target = `/api/v1/contacts/imports/${importId}/refused.csv?language=id`;
+  const answer = await fetch(t.url + target, { headers: signedHeaders({ method: 'GET', target, key: customer.key }) });
+  expect(answer.headers.get('content-disposition')).toContain('"baris-ditolak.csv"');
+  const lines = (await answer.text()).trimEnd().split('\r\n');
+  expect(lines[0]).toBe('Nama;HP;Kota;Alasan');
+  expect(lines[1]).toMatch(/^'=Budi;6\.28E\+12;"Solo; Jawa";"Excel merusak/);
+  expect(lines[2]).toBe(';62812;;Sama dengan baris 2');
+});
+
 test('refused rows come in pages and as a file, with advice', async () => {
   const importId = String((await begin(await upload(twoRows))).body.data['import_id']);
   await t.database.pool.query(
@@ -109,6 +137,7 @@ test('refused rows come in pages and as a file, with advice', async () => {
   const answer = await fetch(t.url + target, { headers: signedHeaders({ method: 'GET', target, key: customer.key }) });
   const lines = (await answer.text()).trimEnd().split('\r\n');
   expect(lines).toHaveLength(4);
-  expect(lines[0]).toBe('row,column,value,code,advice');
-  expect(lines[2]).toMatch(/^7,,'=1\+1,extra_cells,/);
+  expect(lines[0]).toBe('HP;Nama;Reason');
+  expect(lines[1]).toMatch(/^6.28E\+12;;"The spreadsheet/);
+  expect(lines[2]).toMatch(/^'=1\+1;;"?The row has more cells/);
 });

@@ -27,10 +27,17 @@ export function showImport(given: ImportView): Shown {
   };
 }
 
-export const showRefusal = ({ row, column, value, code }: Refusal): DataOf<'listRefusedRows'>['refused'][number] => ({
+export const showRefusal = ({
   row,
   column,
   value,
   code,
+  sameAsRow,
+}: Refusal): DataOf<'listRefusedRows'>['refused'][number] => ({
+  row,
+  column,
+  value,
+  code,
+  same_as_row: sameAsRow,
   error: refusalSentence(code),
 });

@@ -1,3 +1,4 @@
 import { csvField } from '@kurir/contracts';
 
-export const csvLine = (values: readonly (string | null)[]): string => `${values.map(csvField).join(',')}\r\n`;
+export const csvLine = (values: readonly (string | null)[], separator = ','): string =>
+  `${values.map(csvField).join(separator)}\r\n`;

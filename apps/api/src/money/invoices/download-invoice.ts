@@ -2,8 +2,8 @@ import { ApiError, isRenewalId } from '@kurir/contracts';
 import { readInvoice } from '@kurir/database/invoices';
 import { writeFile } from '../../http/files/write-file.js';
 import type { Handler } from '../../operations/operation-request.js';
-import { drawInvoice } from './draw-invoice.js';
-import { invoiceNumber } from './show-invoice.js';
+import { drawInvoice } from '../../payments/invoices/draw-invoice.js';
+import { invoiceNumber } from '../../payments/invoices/invoice-number.js';
 
 export const downloadInvoice: Handler<'downloadInvoice'> = async (request, { database, seller }, streamed) => {
   const { caller, params, query, callerGone } = request;

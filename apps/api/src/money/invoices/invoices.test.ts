@@ -4,7 +4,7 @@ import { beginAccountErasure, choosePlan, createPlan } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, signUp } from '../../../test/person.js';
 import { startTestApi, type TestApi } from '../../../test/test-api.js';
-import { drawInvoice } from './draw-invoice.js';
+import { drawInvoice } from '../../payments/invoices/draw-invoice.js';
 
 let t: TestApi;
 beforeAll(async () => {
@@ -32,7 +32,8 @@ async function pay({ browser, accountId }: Person): Promise<string> {
     await createPlan(t.database, { name, durationDays: 30, priceRupiah: 50_000, quota: 1_000 }),
   );
   const { data } = (await browser.call('renewAccount')).body;
-  await fetch(String(data['payment_url']), { method: 'POST', redirect: 'manual' });
+  const body = new URLSearchParams({ method: 'qris' });
+  await fetch(String(data['payment_url']), { method: 'POST', redirect: 'manual', body });
   return String(data['renewal_id']);
 }
 
@@ -83,6 +84,22 @@ describe('an invoice', () => {
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
   });
 
+  test('names the way of paying, and the days of the period before that it goes on with', async () => {
+    const person = await signUp(t.url);
+    await pay(person);
+    const id = await pay(person);
+    const { data } = (await person.browser.call('listInvoices')).body;
+    expect(data['invoices']).toMatchObject([{ method: 'qris' }, { method: 'qris' }]);
+    const pdfIn = async (language: string) =>
+      textOf(
+        Buffer.from(
+          await (await person.browser.fetch('GET', `/app/api/invoices/${id}/pdf?language=${language}`)).arrayBuffer(),
+        ),
+      );
+    expect(await pdfIn('id')).toMatch(/30\s+hari \+ sisa \d+\s+hari[^]*QRIS \(uji coba, tanpa uang sungguhan\)/);
+    expect(await pdfIn('en')).toMatch(/30\s+days \+ \d+\s+days\s+left over[^]*QRIS \(test, no real money\)/);
+  });
+
   test('of another account does not exist', async () => {
     const [owner, stranger] = [await signUp(t.url), await signUp(t.url)];
     const id = await pay(owner);
@@ -108,6 +125,7 @@ describe('an invoice', () => {
         durationDays: 1,
         quota: null,
         amountRupiah: 2_147_483_647,
+        method: null,
         provider: 'sandbox',
         providerPayment: 'x'.repeat(200),
         paidAt: new Date(0),

@@ -1,12 +1,6 @@
 import type { OperationData } from '@kurir/contracts/dashboard';
 import type { InvoiceDetails, InvoiceRow } from '@kurir/database/invoices';
-
-/**
- * Makes a number that people can read aloud. It is unique, because the last characters of a renewal's id are random.
- */
-export function invoiceNumber({ id, paidAt }: InvoiceRow): string {
-  return `KRR-${paidAt.toISOString().slice(0, 10).replaceAll('-', '')}-${id.slice(-8).toUpperCase()}`;
-}
+import { invoiceNumber } from '../../payments/invoices/invoice-number.js';
 
 export const showParty = ({ name, taxNumber, address }: InvoiceDetails) => ({ name, tax_number: taxNumber, address });
 
@@ -19,6 +13,7 @@ export const showInvoice = (invoice: InvoiceRow): OperationData<'listInvoices'>[
   duration_days: invoice.durationDays,
   quota: invoice.quota,
   amount: invoice.amountRupiah,
+  method: invoice.method,
   provider: invoice.provider,
   provider_payment: invoice.providerPayment,
   paid_at: invoice.paidAt.toISOString(),

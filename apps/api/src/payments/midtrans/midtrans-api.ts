@@ -36,6 +36,7 @@ const status = z.object({
   fraud_status: z.string().optional().catch(undefined),
   gross_amount: amount,
   currency: z.string(),
+  payment_type: z.string().optional().catch(undefined),
   refund_amount: amount.optional().catch(undefined),
   refunds: z.array(refund).optional().catch(undefined),
 });

@@ -51,6 +51,21 @@ test('a settled payment is booked once, after repeated and late notifications', 
   });
 });
 
+test.each([
+  ['echannel', 'bank_transfer'],
+  ['credit_card', 'card'],
+  ['gopay', 'e_wallet'],
+  ['constructor', null],
+  [7, null],
+])('a payment of the type %j is booked as %j', async (type, method) => {
+  const { customer, transaction } = await renewal();
+  transaction.status = 'settlement';
+  transaction.odd = { payment_type: type };
+  expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
+  const text = 'SELECT DISTINCT method FROM ledger_entries WHERE account_id = $1';
+  expect((await t.database.pool.query(text, [customer.accountId])).rows).toEqual([{ method }]);
+});
+
 test('a payment counts if its amount is a number and its optional fields are odd', async () => {
   const { customer, transaction } = await renewal();
   const odd = { gross_amount: 150_000, fraud_status: null, refund_amount: '', refunds: [{}] };

@@ -1,5 +1,5 @@
 /** Books a payment and opens the period that it buys. Repeated notifications do so once. */
-import { ApiError } from '@kurir/contracts';
+import { ApiError, type PaymentMethod } from '@kurir/contracts';
 import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import type { Ground } from '../../http/ground.js';
 import type { MidtransStatus } from './midtrans-api.js';
@@ -15,6 +15,17 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
   'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
 };
 
+/** https://docs.midtrans.com/reference/charge-transactions-1 names the types of payments. */
+const methods: ReadonlyMap<string, PaymentMethod> = new Map([
+  ['qris', 'qris'],
+  ['bank_transfer', 'bank_transfer'],
+  ['echannel', 'bank_transfer'],
+  ['permata', 'bank_transfer'],
+  ['credit_card', 'card'],
+  ['gopay', 'e_wallet'],
+  ['shopeepay', 'e_wallet'],
+]);
+
 /** Settles the renewal with a payment in rupiah. Logs an error for a person if the payment buys nothing. */
 export async function settle({ database, logger }: Ground, status: MidtransStatus): Promise<SettleOutcome> {
   const line = { renewalId: status.order_id };
@@ -23,6 +34,7 @@ export async function settle({ database, logger }: Ground, status: MidtransStatu
     provider: midtransName,
     providerPayment: status.transaction_id,
     amountRupiah: status.gross_amount,
+    method: methods.get(status.payment_type ?? '') ?? null,
   });
   if (outcome === 'extended') logger.info(line, 'renewal paid');
   else if (outcome !== 'already-settled')

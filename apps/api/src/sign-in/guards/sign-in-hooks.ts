@@ -15,7 +15,8 @@ import { callerAddressOf, guessNetworkOf } from './caller-network.js';
 import { countCodeGuess } from './code-guesses.js';
 import { requireConfirmation } from './fresh-confirmation.js';
 import { joinInvited, requireOpenInvitation } from '../sign-up/invited-sign-up.js';
-import { chooseLanguage } from '../sign-up/language.js';
+import { checkCountry } from '../sign-up/country.js';
+import { chooseLanguage, readerIn } from '../sign-up/language.js';
 import { keepBrowser, knownBrowser } from './known-browser.js';
 import { requireStrongPassword } from './new-password.js';
 import { requireOwnOrigin } from './passkey-origin.js';
@@ -139,11 +140,12 @@ export function signInHooks(guards: Guards) {
       await note(database, user.id as UserId, { action, address: callerAddressOf(ctx.headers) });
     if (action === 'two_factor.enabled' && newSession !== null)
       await endOtherConfirmations(database, user.id, newSession.session.id);
-    if (action !== undefined && isMailed(action)) tell(user, action, guessNetworkOf(ctx.headers));
+    if (action !== undefined && isMailed(action))
+      tell(readerIn(user, ctx.headers), action, guessNetworkOf(ctx.headers));
     const signsUp = ctx.path === '/sign-up/email' && newSession !== null;
     if (action !== 'session.began' && !signsUp) return;
     const isKnown = await keepBrowser(database, ctx, user);
-    if (!isKnown && !signsUp) tell(user, 'session.began', guessNetworkOf(ctx.headers));
+    if (!isKnown && !signsUp) tell(readerIn(user, ctx.headers), 'session.began', guessNetworkOf(ctx.headers));
   }
 
   return {
@@ -161,6 +163,7 @@ export function signInHooks(guards: Guards) {
       if (ctx.path === '/sign-up/email') {
         checkName(ctx.body);
         chooseLanguage(ctx);
+        checkCountry(ctx);
         await requireOpenInvitation(database, ctx);
       }
     }),

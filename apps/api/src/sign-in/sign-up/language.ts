@@ -1,8 +1,9 @@
-/** The language of a new person: that of the page, or else the first known one of the browser. */
+/** The language of a new person, and of mails to a person without one: that of the page, or else of the browser. */
 import type { GenericEndpointContext } from '@better-auth/core';
 import { isLanguage } from '@kurir/contracts';
 import { APIError } from 'better-auth/api';
 import { acceptedLanguage } from '../../http/accepted-language.js';
+import type { Addressee } from '../../mail/letter.js';
 
 /**
  * Writes the language into the body of a sign-up. The answer for a registered address is made from the body too, so nobody
@@ -18,3 +19,7 @@ export function chooseLanguage({ body, headers }: Pick<GenericEndpointContext, '
   if (accepted === null) Reflect.deleteProperty(body, 'language');
   else Reflect.set(body, 'language', accepted);
 }
+
+/** A person whose language is not known yet reads mails in that of the browser that asked. */
+export const readerIn = <P extends Addressee>(person: P, headers: Headers | undefined): P =>
+  isLanguage(person.language) ? person : { ...person, language: acceptedLanguage(headers?.get('accept-language')) };

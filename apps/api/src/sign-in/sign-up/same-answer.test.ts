@@ -30,6 +30,8 @@ test.each([
   { body: {}, headers: { 'Accept-Language': 'fr' } },
   { body: { language: 'en' }, headers: { 'Accept-Language': 'id' } },
   { body: { language: null }, headers: {} },
+  { body: { country: 'GB' }, headers: {} },
+  { body: { country: null }, headers: {} },
 ])('the same for a new and a registered address, with $body and $headers', async ({ body, headers }) => {
   const email = newEmail();
   const first = await signUp(email, body, headers);

@@ -12,12 +12,15 @@ export type AuditEntry = DashboardData<'listAudit'>['entries'][number];
 /** False for an action that only a newer gateway knows. */
 const isAction = (action: string): action is AuditAction => (auditActions as readonly string[]).includes(action);
 
+/** A person and a key may have one name. */
+const isKey = (id: string): boolean => id.startsWith('kk_');
+
 /** The person or key, and the rest of the sentence. `action` is in the title, for support. */
 function Sentence({ actor, action }: AuditEntry) {
   const t = useTexts(auditTexts);
   const sentences = useTexts(auditSentences);
   const others: Partial<Record<string, string>> = { admin: t.commandLine, unknown: t.somebody, kurir: 'Kurir' };
-  const name = actor.name ?? others[actor.id];
+  const name = actor.name === null ? others[actor.id] : isKey(actor.id) ? t.key(actor.name) : actor.name;
   return (
     <span title={action}>
       {name === undefined ? (

@@ -11,12 +11,12 @@ import { type AuditSearch, isFiltered } from './filters.js';
 import { auditTexts, groupTexts } from './texts.js';
 
 /** Members and keys, by name. An actor of another kind comes from a link. */
-function useActors(): readonly (readonly [id: string, name: string])[] {
+function useActors(keyCalled: (name: string) => string): readonly (readonly [id: string, name: string])[] {
   const members = useQuery(readQuery('listMembers', {}));
   const keys = useQuery(readQuery('listKeys', {}));
   return [
     ...(members.data?.members.map(({ user_id: id, name }) => [id, name] as const) ?? []),
-    ...(keys.data?.keys.map(({ api_key: id, name }) => [id, name] as const) ?? []),
+    ...(keys.data?.keys.map(({ api_key: id, name }) => [id, keyCalled(name)] as const) ?? []),
   ];
 }
 
@@ -25,7 +25,7 @@ export function AuditFilterBar() {
   const groups = useTexts(groupTexts);
   const search = useSearch({ from: '/signed-in/audit' });
   const navigate = useNavigate({ from: '/audit' });
-  const actors = useActors();
+  const actors = useActors(t.key);
   const change = (part: AuditSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
     <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">

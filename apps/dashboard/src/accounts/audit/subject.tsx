@@ -2,6 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { shortenId } from '../../format/format.js';
+import { useTexts } from '../../i18n/texts.js';
+import { auditTexts } from './texts.js';
 
 const linkClass = 'text-accent underline-offset-2 hover:underline';
 
@@ -55,14 +57,19 @@ function LinkTo({ id, children }: { id: string; children: ReactNode }) {
   }
 }
 
-type SubjectProps = { subject: string | null; number_ends: string | null };
+type SubjectProps = { subject: string | null; subject_name: string | null; number_ends: string | null };
 
-export function Subject({ subject, number_ends: numberEnds }: SubjectProps) {
+export function Subject({ subject, subject_name: name, number_ends: numberEnds }: SubjectProps) {
+  const t = useTexts(auditTexts);
   if (subject === null) return '–';
   return (
     <>
       <LinkTo id={subject}>
-        <code title={subject}>{shortenId(subject)}</code>
+        {name === null ? (
+          <code title={subject}>{shortenId(subject)}</code>
+        ) : (
+          <span title={subject}>{subject.startsWith('kk_') ? t.key(name) : name}</span>
+        )}
       </LinkTo>
       {numberEnds !== null && ` · …${numberEnds}`}
     </>

@@ -46,6 +46,10 @@ export const membersTexts = defineTexts(
     country: 'Country of your numbers',
     countryHint: 'Kurir reads a number without a country code, such as 0812…, as a number of this country.',
     countrySaved: 'Country saved',
+    zone: 'Where your customers live',
+    zoneHint: 'Promotions go out in the daytime of this zone, unless a contact has another one.',
+    anyZone: 'In the whole country',
+    zoneSaved: 'Time zone saved',
   },
   {
     title: 'Anggota',
@@ -91,5 +95,9 @@ export const membersTexts = defineTexts(
     country: 'Negara asal nomor',
     countryHint: 'Nomor tanpa kode negara, misalnya 0812…, dibaca sebagai nomor negara ini.',
     countrySaved: 'Negara disimpan',
+    zone: 'Tempat tinggal pelanggan',
+    zoneHint: 'Promosi dikirim pada jam siang zona ini, kecuali kontaknya punya zona waktu sendiri.',
+    anyZone: 'Di seluruh negara',
+    zoneSaved: 'Zona waktu disimpan',
   },
 );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { readQuery } from '../../http/query.js';
 import { useCall } from '../../http/use-call.js';
 import { useTexts } from '../../i18n/texts.js';
-import { useMe } from '../../session/me.js';
+import { useMay, useMe } from '../../session/me.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
@@ -17,7 +17,8 @@ export function LeaveAccount() {
   const t = useTexts(profileTexts);
   const { account, accounts } = useMe();
   const [asking, setAsking] = useState(false);
-  const { data, error, refetch } = useQuery(readQuery('listMembers', {}));
+  const maySeeMembers = useMay('viewer');
+  const { data, error, refetch } = useQuery({ ...readQuery('listMembers', {}), enabled: maySeeMembers });
   const leave = useCall('leaveAccount');
   const owners = data?.members.filter(({ role }) => role === 'owner').length ?? 0;
   const isOnlyOwner = account.role === 'owner' && owners === 1;
@@ -36,7 +37,7 @@ export function LeaveAccount() {
             <Link to="/members">{t.toMembers}</Link>
           </Button>
         )}
-        {data !== undefined && !isOnlyOwner && (
+        {(data !== undefined || !maySeeMembers) && !isOnlyOwner && (
           <Button look="quiet-danger" onClick={() => setAsking(true)}>
             {t.leaveAction}
           </Button>

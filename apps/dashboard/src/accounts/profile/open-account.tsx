@@ -1,8 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { CountrySelect } from '../../form/country-select.js';
 import { Field } from '../../form/field.js';
 import { Input } from '../../form/input.js';
+import { ownTimeZone } from '../../format/time-zone.js';
+import { readQuery } from '../../http/query.js';
 import { useCall } from '../../http/use-call.js';
 import { useTexts } from '../../i18n/texts.js';
 import { rememberFreshKey } from '../../session/fresh-key.js';
@@ -19,9 +22,12 @@ export function OpenAccount() {
   const client = useQueryClient();
   const router = useRouter();
   const [name, setName] = useState(user.name);
+  const setup = useQuery(readQuery('readSetup', { query: { time_zone: ownTimeZone() } }));
+  const [chosen, setChosen] = useState('');
+  const country = chosen === '' ? (setup.data?.country ?? '') : chosen;
   const open = useCall('openAccount');
   const enter = async () => {
-    await open.mutateAsync({ body: { name } });
+    await open.mutateAsync({ body: { name, ...(country === '' ? {} : { country }) } });
     rememberFreshKey(null);
     client.clear();
     await router.navigate({ to: '/' });
@@ -38,6 +44,17 @@ export function OpenAccount() {
         <Field label={t.ownName}>
           {(links) => (
             <Input {...links} value={name} onChange={({ target }) => setName(target.value)} maxLength={64} required />
+          )}
+        </Field>
+        <Field label={t.country} hint={t.countryHint}>
+          {(links) => (
+            <CountrySelect
+              {...links}
+              className="max-w-72"
+              countries={setup.data?.countries ?? []}
+              value={country}
+              onChange={({ target }) => setChosen(target.value)}
+            />
           )}
         </Field>
         <FailureNotice failure={open.error} />

@@ -14,7 +14,7 @@ import { hoursOf } from '../fields/hours-of.js';
 import { mayBeAtNight } from '../fields/rules.js';
 import { rulesTexts } from '../fields/rules-texts.js';
 import { useCount } from '../use-count.js';
-import { NightNotice } from './night-notice.js';
+import { NightNotice, useOpening } from './night-notice.js';
 import { checkTexts } from './texts.js';
 import type { Check } from './use-check.js';
 
@@ -32,8 +32,12 @@ export function StartPanel({ check: { broadcast, sendable }, onStarted }: StartP
   const mustConfirm = mayBeAtNight(broadcast.category, window);
   const [anyHour, setAnyHour] = useState(false);
   const isLater = sendAt !== null && Date.parse(sendAt) > now;
+  const beginsAt = isLater ? Date.parse(sendAt) : now;
+  const opensAt = useOpening({ window, beginsAt });
   const people = count(sendable);
   const given = { params: { broadcast_id: broadcastId }, body: anyHour ? { confirm_any_hour: true } : {} };
+  const soon = opensAt === null ? t.start : t.startAt(formatMoment(new Date(opensAt).toISOString(), language));
+  const buttonText = isLater ? t.schedule : soon;
   const said = () => {
     toast(isLater ? t.scheduled : t.started);
     onStarted?.(broadcastId);
@@ -42,9 +46,10 @@ export function StartPanel({ check: { broadcast, sendable }, onStarted }: StartP
     <Panel className="flex flex-col gap-5 p-5">
       <p className="text-lg">
         {devices.length === 1 ? t.oneDevice(people) : t.summary(people, count(devices.length))}{' '}
-        {isLater ? t.at(formatMoment(sendAt, language)) : t.now} {hoursOf(window, rules, language)} {t.pausable}
+        {isLater ? t.at(formatMoment(sendAt, language)) : opensAt === null && t.now} {hoursOf(window, rules, language)}{' '}
+        {t.pausable}
       </p>
-      <NightNotice window={window} beginsAt={isLater ? Date.parse(sendAt) : now} later={isLater} />
+      <NightNotice window={window} beginsAt={beginsAt} later={isLater} />
       {mustConfirm && <ConfirmAnyHour checked={anyHour} onChange={setAnyHour} />}
       <BroadcastFailure failure={start.error} />
       <Button
@@ -56,7 +61,7 @@ export function StartPanel({ check: { broadcast, sendable }, onStarted }: StartP
         onClick={() => start.mutate(given, { onSuccess: said })}
       >
         <Send aria-hidden className="size-5" />
-        {isLater ? t.schedule : t.start}
+        {buttonText}
       </Button>
     </Panel>
   );

@@ -27,9 +27,15 @@ export const checkTexts = defineTexts(
     at: (time: string) => `It begins ${time}.`,
     pausable: 'You can pause it at any time.',
     nightNow: (time: string) =>
-      `It is outside these hours now. Messages begin at about ${time}, and earlier to people who are known to live where it is day.`,
+      `It is outside these hours now. Messages go out from ${time}, and earlier to contacts who live where it is day.`,
     nightThen: (time: string) =>
-      `It will be outside these hours then. Messages begin at about ${time}, and earlier to people who are known to live where it is day.`,
+      `It will be outside these hours then. Messages go out from ${time}, and earlier to contacts who live where it is day.`,
+    manyZones: (country: string) =>
+      `${country} has several time zones, and a phone number does not tell which one. So Kurir waits until it is day in all of them.`,
+    homeZone: 'My customers are in',
+    saveHomeZone: 'Use this time',
+    homeZoneSaved: 'Time zone saved for all broadcasts',
+    startAt: (time: string) => `Send from ${time}`,
     start: 'Send now',
     schedule: 'Schedule it',
     started: 'The broadcast goes out.',
@@ -68,9 +74,15 @@ export const checkTexts = defineTexts(
     at: (time: string) => `Dimulai ${time}.`,
     pausable: 'Bisa dijeda kapan saja.',
     nightNow: (time: string) =>
-      `Sekarang di luar jam kirim. Pesan mulai berangkat kira-kira ${time}, atau lebih cepat ke orang yang diketahui tinggal di tempat yang masih siang.`,
+      `Sekarang di luar jam kirim. Pesan dikirim mulai ${time}, atau lebih cepat ke kontak yang tinggal di tempat yang masih siang.`,
     nightThen: (time: string) =>
-      `Waktu itu di luar jam kirim. Pesan mulai berangkat kira-kira ${time}, atau lebih cepat ke orang yang diketahui tinggal di tempat yang masih siang.`,
+      `Waktu itu di luar jam kirim. Pesan dikirim mulai ${time}, atau lebih cepat ke kontak yang tinggal di tempat yang masih siang.`,
+    manyZones: (country: string) =>
+      `${country} punya beberapa zona waktu, dan nomor telepon tidak menunjukkan zonanya. Karena itu Kurir menunggu sampai siang di semua zona.`,
+    homeZone: 'Pelanggan saya di',
+    saveHomeZone: 'Pakai waktu ini',
+    homeZoneSaved: 'Zona waktu disimpan untuk semua siaran',
+    startAt: (time: string) => `Kirim mulai ${time}`,
     start: 'Kirim sekarang',
     schedule: 'Jadwalkan',
     started: 'Siaran mulai dikirim.',

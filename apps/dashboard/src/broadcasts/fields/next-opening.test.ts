@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextOpening, zonesOf } from './next-opening.js';
+import { nextOpening } from './next-opening.js';
 
 const hours = { from: '08:00', to: '21:00' };
 const indonesia = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'];
@@ -18,9 +18,4 @@ test.each([
 test('zones without a common hour never open', () => {
   const zones = ['Asia/Jakarta', 'America/New_York'];
   expect(nextOpening({ from: '09:00', to: '12:00' }, zones, Date.parse('2026-11-21T05:00:00.000Z'))).toBeNull();
-});
-
-test('a country has its zones, and an unknown one has that of the browser', () => {
-  expect(zonesOf('ID')).toEqual(expect.arrayContaining(indonesia));
-  expect(zonesOf('?')).toEqual([new Intl.DateTimeFormat().resolvedOptions().timeZone]);
 });

@@ -42,18 +42,3 @@ export function nextOpening({ from, to }: Hours, zones: readonly string[], atMs:
     if (isOpenAfter(minutes)) return (Math.floor(atMs / minuteMs) + minutes) * minuteMs;
   return null;
 }
-
-/** The method of newer browsers and the field of older ones. TypeScript does not know them yet. */
-type LocaleWithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined; timeZones?: string[] };
-
-/** The time zones of a country, such as those of Indonesia. A browser that does not know them gives its own zone. */
-export function zonesOf(country: string): readonly string[] {
-  try {
-    const locale: LocaleWithZones = new Intl.Locale(`und-${country}`);
-    const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
-    if (zones.length > 0) return zones;
-  } catch {
-    // no country of this name is known here: as below
-  }
-  return [new Intl.DateTimeFormat().resolvedOptions().timeZone];
-}

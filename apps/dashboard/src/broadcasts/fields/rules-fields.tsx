@@ -73,9 +73,13 @@ function Guard({ label, percentLabel, percent, usual, onChange }: GuardProps) {
   const isBad = readPercent(percent) === undefined;
   return (
     <div className="flex flex-col gap-2">
-      <label className="flex min-h-10 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
+      <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
         {label}
-        <Switch checked={percent !== null} onCheckedChange={(isOn) => onChange(isOn ? usual : null)} />
+        <Switch
+          aria-label={label}
+          checked={percent !== null}
+          onCheckedChange={(isOn) => onChange(isOn ? usual : null)}
+        />
       </label>
       {percent !== null && (
         <Field label={percentLabel} error={isBad ? t.badPercent : undefined}>

@@ -10,6 +10,7 @@ import { categoryTexts } from '../category-texts.js';
 import { hoursOf } from '../fields/hours-of.js';
 import { rulesTexts } from '../fields/rules-texts.js';
 import type { Broadcast, CountedBroadcast } from '../figures.js';
+import { MessageText } from '../message-text.js';
 import { useCount } from '../use-count.js';
 import { liveTexts } from './texts.js';
 
@@ -31,7 +32,7 @@ export function FactsPanel({ found: { broadcast, text } }: { found: CountedBroad
             dir="auto"
             className="rounded-lg rounded-tr-sm bg-accent-soft px-4 py-3 leading-relaxed break-words whitespace-pre-wrap"
           >
-            {text.footer === null ? text.message : `${text.message}\n\n${text.footer}`}
+            <MessageText text={text.footer === null ? text.message : `${text.message}\n\n${text.footer}`} />
           </p>
         )}
         <dl className="flex flex-col gap-2">

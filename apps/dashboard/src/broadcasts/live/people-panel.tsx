@@ -9,7 +9,9 @@ import { ownTimeZone } from '../../format/time-zone.js';
 import { formatPhone } from '../../format/phone.js';
 import { addressOf, call } from '../../http/call.js';
 import { queryKey } from '../../http/query.js';
+import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
+import { Person } from '../../people/person.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import type { Column } from '../../ui/tables/columns.js';
@@ -50,6 +52,7 @@ export function PeoplePanel(props: PeoplePanelProps) {
   const t = useTexts(liveTexts);
   const { outcome } = props;
   const list = usePeople(props);
+  const language = useLanguage();
   const columns = useColumns();
   const rows = list.data?.pages.flatMap((page) => page.recipients) ?? [];
   return (
@@ -62,7 +65,7 @@ export function PeoplePanel(props: PeoplePanelProps) {
             <a
               href={addressOf('exportBroadcastResults', {
                 params: { broadcast_id: props.broadcastId },
-                query: { time_zone: ownTimeZone() },
+                query: { time_zone: ownTimeZone(), language },
               })}
               download
             >
@@ -126,7 +129,7 @@ function useColumns(): Column<Recipient>[] {
       name: 'person',
       header: t.person,
       card: 'title',
-      cell: ({ phone }) => <span className="tabular">{shownNumber(phone)}</span>,
+      cell: ({ phone }) => <Person phone={phone} shown={shownNumber(phone)} />,
     },
     {
       name: 'outcome',

@@ -29,7 +29,7 @@ export function ProgressPanel({ found }: { found: CountedBroadcast }) {
 }
 
 function percent({ left, planned }: Figures): string {
-  return planned === 0 ? '' : `${Math.floor(((planned - left) / planned) * 100)} %`;
+  return planned === 0 ? '' : `${Math.floor(((planned - left) / planned) * 100)}%`;
 }
 
 function Facts({ found, figures }: { found: CountedBroadcast; figures: Figures }) {

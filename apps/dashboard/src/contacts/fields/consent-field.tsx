@@ -12,9 +12,13 @@ export function ConsentField({ source, onChange }: ConsentFieldProps) {
   const t = useTexts(fieldTexts);
   return (
     <div className="flex flex-col gap-3">
-      <label className="flex min-h-10 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
+      <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
         {t.consent}
-        <Switch checked={source !== null} onCheckedChange={(isOn) => onChange(isOn ? '' : null)} />
+        <Switch
+          aria-label={t.consent}
+          checked={source !== null}
+          onCheckedChange={(isOn) => onChange(isOn ? '' : null)}
+        />
       </label>
       {source !== null && (
         <Field label={t.consentSource} hint={source.trim() === '' ? `${t.noSource} ${t.consentHint}` : t.consentHint}>

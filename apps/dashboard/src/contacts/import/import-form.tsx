@@ -1,11 +1,10 @@
 import { limits } from '@kurir/contracts/dashboard';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Choice } from '../../broadcasts/fields/choice.js';
 import { useCall } from '../../http/use-call.js';
 import { useTexts } from '../../i18n/texts.js';
 import { Button } from '../../ui/button.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
-import { Notice } from '../../ui/notice.js';
 import { NumberNotices } from '../../uploads/number-notices.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { ConsentField } from '../fields/consent-field.js';
@@ -23,12 +22,18 @@ export function ImportForm({ sent: { uploadId, file }, onStarted }: ImportFormPr
   const [columns, setColumns] = useState(() => columnsOf(file));
   const [lists, setLists] = useState<readonly string[]>([]);
   const [consent, setConsent] = useState<string | null>(null);
-  const [existing, setExisting] = useState<'update' | 'keep'>('update');
+  const [existing, setExisting] = useState<Existing>('update');
   const start = useCall('createContactImport');
   const mapping = mappingOf(columns);
   const rows = file.preview.map(({ values }) => values);
   const phone = columns.find(({ use }) => use === 'phone');
-  const isPossible = typeof mapping !== 'string' && lists.length <= limits.listsMax && consent?.trim() !== '';
+  const trouble = () => {
+    if (typeof mapping === 'string') return t.troubles[mapping];
+    if (lists.length > limits.listsMax) return t.tooManyLists(String(limits.listsMax));
+    return consent?.trim() === '' ? t.noConsentSource : null;
+  };
+  const whyNot = trouble();
+  const whyNotId = useId();
   const act = () => {
     if (typeof mapping === 'string') return;
     const body = {
@@ -47,7 +52,6 @@ export function ImportForm({ sent: { uploadId, file }, onStarted }: ImportFormPr
         <div className="flex flex-col gap-4 px-5 pb-5">
           <ColumnsField columns={columns} rows={rows} onChange={(next) => setColumns([...next])} />
           <NumberNotices cells={phone === undefined ? null : rows.map((cells) => cells[phone.at] ?? '')} />
-          {typeof mapping === 'string' && <Notice tone="warn">{t.troubles[mapping]}</Notice>}
         </div>
       </Panel>
       <Panel className="flex flex-col gap-5 p-5">
@@ -56,28 +60,38 @@ export function ImportForm({ sent: { uploadId, file }, onStarted }: ImportFormPr
           <ConsentField source={consent} onChange={setConsent} />
           {consent !== null && <p className="text-xs text-ink-faint">{t.consentNote}</p>}
         </div>
-        <Choice
-          label={t.existing}
-          name="existing"
-          value={existing}
-          choices={[
-            { value: 'update', label: t.existings.update, note: t.existingNotes.update },
-            { value: 'keep', label: t.existings.keep, note: t.existingNotes.keep },
-          ]}
-          onChange={setExisting}
-        />
+        <ExistingChoice value={existing} onChange={setExisting} />
         <FailureNotice failure={start.error} />
         <Button
           look="primary"
           size="large"
           className="w-full sm:w-auto sm:self-start"
           busy={start.isPending}
-          disabled={!isPossible}
+          disabled={whyNot !== null}
+          aria-describedby={whyNot === null ? undefined : whyNotId}
           onClick={act}
         >
           {t.start}
         </Button>
+        {whyNot !== null && (
+          <p id={whyNotId} className="text-sm text-warn">
+            {whyNot}
+          </p>
+        )}
       </Panel>
     </>
   );
+}
+
+type Existing = 'update' | 'keep';
+
+/** Asks what to do with people whom the account knows already. */
+function ExistingChoice({ value, onChange }: { value: Existing; onChange: (existing: Existing) => void }) {
+  const t = useTexts(importTexts);
+  const choices = (['update', 'keep'] as const).map((one) => ({
+    value: one,
+    label: t.existings[one],
+    note: t.existingNotes[one],
+  }));
+  return <Choice label={t.existing} name="existing" value={value} choices={choices} onChange={onChange} />;
 }

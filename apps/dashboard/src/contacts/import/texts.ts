@@ -25,6 +25,10 @@ export const importTexts = defineTexts(
     existings: { update: 'Change them', keep: 'Leave them as they are' },
     existingNotes: { update: 'Only filled cells count.', keep: 'They only come into the chosen lists.' },
     consentNote: 'It counts for everybody in the file.',
+    tooManyLists: (most: string) => `At most ${most} lists. Take some out.`,
+    noConsentSource: 'Say where these people agreed, or switch the consent off.',
+    sample: 'Download a sample file',
+    sampleName: 'sample-contacts.csv',
     start: 'Import',
     tooManyRows:
       'The file has more than 1,000,000 rows. The first million was imported. Put the others into a second file.',
@@ -53,6 +57,10 @@ export const importTexts = defineTexts(
     existings: { update: 'Perbarui', keep: 'Biarkan' },
     existingNotes: { update: 'Hanya sel yang terisi yang dipakai.', keep: 'Hanya dimasukkan ke daftar yang dipilih.' },
     consentNote: 'Berlaku untuk semua orang di berkas ini.',
+    tooManyLists: (most: string) => `Paling banyak ${most} daftar. Kurangi dulu.`,
+    noConsentSource: 'Tulis dulu di mana mereka setuju, atau matikan persetujuannya.',
+    sample: 'Unduh contoh berkas',
+    sampleName: 'contoh-kontak.csv',
     start: 'Impor',
     tooManyRows:
       'Berkasnya lebih dari 1.000.000 baris. Satu juta yang pertama sudah diimpor. Pindahkan sisanya ke berkas kedua.',

@@ -94,6 +94,7 @@ function People({ list }: { list: ReturnType<typeof useContacts> }) {
     <>
       <FailureNotice failure={list.error} onRetry={list.refetch} />
       <Panel className="overflow-hidden">
+        {contacts.length > 1 && <p className="border-b border-line px-5 py-2 text-xs text-ink-soft">{t.byName}</p>}
         {list.isPending && <SkeletonLines count={6} />}
         {list.data !== undefined && contacts.length === 0 && (
           <p className="px-5 py-12 text-center text-sm text-ink-soft">{t.nobody}</p>

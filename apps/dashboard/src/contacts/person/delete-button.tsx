@@ -16,7 +16,7 @@ export function DeleteButton({ contact }: { contact: Contact }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const remove = useCall('deleteContact', ['listContacts', 'listContactLists']);
+  const remove = useCall('deleteContact', ['listContacts', 'listContactLists', 'nameContacts']);
   const params = { contact_id: contact.contact_id };
   const said = async () => {
     toast(t.deleted);

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { deviceQuery } from '../../devices/device-queries.js';
 import { formatPhone } from '../../format/phone.js';
 import { useTexts } from '../../i18n/texts.js';
-import { useMay } from '../../session/me.js';
+import { useMay, useMayAnswer } from '../../session/me.js';
 import { Notice } from '../../ui/notice.js';
-import { type Conversation, type Entry, nameOf } from '../conversation-queries.js';
+import { type Conversation, type Entry, useNameOf } from '../conversation-queries.js';
 import { Face } from '../face.js';
 import { conversationTexts } from '../texts.js';
 import { BackToList } from './back-to-list.js';
@@ -18,7 +18,7 @@ import { useSends } from './answer/use-sends.js';
 
 /** A chat: the person, the messages of both directions, and the field for an answer. */
 export function Chat({ conversation }: { conversation: Conversation }) {
-  const mayAnswer = useMay('developer');
+  const mayAnswer = useMayAnswer();
   const sends = useSends(conversation);
   const [replyTo, setReplyTo] = useState<Entry | null>(null);
   useMarkRead(conversation, mayAnswer);
@@ -47,7 +47,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
 function ChatHead({ conversation }: { conversation: Conversation }) {
   const t = useTexts(conversationTexts);
   const { type, phone } = conversation;
-  const name = nameOf(conversation) ?? (type === 'group' ? t.group : t.nobody);
+  const name = useNameOf(conversation);
   useEffect(() => {
     document.title = `${name} · Kurir`;
   }, [name]);
@@ -76,7 +76,8 @@ type FootProps = {
 
 function ChatFoot({ conversation, mayAnswer, ...composer }: FootProps) {
   const t = useTexts(chatTexts);
-  const device = useQuery(deviceQuery(conversation.device_id));
+  const maySeeDevices = useMay('viewer');
+  const device = useQuery({ ...deviceQuery(conversation.device_id), enabled: maySeeDevices });
   const isAway = device.data !== undefined && device.data.state !== 'connected';
   return (
     <footer className="flex flex-col gap-2 border-t border-line bg-paper px-4 py-3">

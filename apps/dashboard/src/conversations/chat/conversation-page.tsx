@@ -13,10 +13,18 @@ import { Chat } from './chat.js';
 /** One chat, beside the list if the screen is wide. */
 export function ConversationPage() {
   const { conversationId } = useParams({ from: '/signed-in/conversations/$conversationId' });
-  const { unread, device } = useSearch({ from: '/signed-in/conversations/$conversationId' });
+  const { unread, device, q } = useSearch({ from: '/signed-in/conversations/$conversationId' });
   return (
     <ConversationsFrame
-      list={<ConversationList heading="h2" onlyUnread={unread === true} deviceId={device} openId={conversationId} />}
+      list={
+        <ConversationList
+          heading="h2"
+          onlyUnread={unread === true}
+          deviceId={device}
+          search={q}
+          openId={conversationId}
+        />
+      }
       chat={<OpenChat key={conversationId} conversationId={conversationId} />}
     />
   );

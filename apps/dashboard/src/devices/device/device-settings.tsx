@@ -1,4 +1,5 @@
 import { operationsForPeople, newContactsPolicies } from '@kurir/contracts/dashboard';
+import { ChevronRight } from 'lucide-react';
 import type { ChangeEvent } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
@@ -57,8 +58,9 @@ export function DeviceSettings({ device }: { device: Device }) {
         <Field label={t.name} error={errors.name && t.required}>
           {(links) => <Input {...links} {...form.register('name')} maxLength={64} />}
         </Field>
-        <PaceFields form={form} />
+        <PaceField form={form} />
         <NewContactsFields form={form} device={device} />
+        <TimingFields form={form} />
         <div className="flex items-end justify-end sm:col-span-2">
           <Button type="submit" look="primary" disabled={!isDirty} busy={change.isPending}>
             {t.save}
@@ -80,30 +82,44 @@ function useNumberError({ formState: { errors } }: SettingsForm) {
   return (name: keyof Body) => (errors[name]?.type === 'type' ? t.wrongNumber : sentenceOf(errors[name]));
 }
 
-function PaceFields({ form }: { form: SettingsForm }) {
+function PaceField({ form }: { form: SettingsForm }) {
   const t = useTexts(deviceTexts);
   const errorOf = useNumberError(form);
   return (
-    <>
-      <Field label={t.pace} hint={t.paceHint} error={errorOf('pace_per_minute')}>
-        {(links) => (
-          <Input
-            {...links}
-            {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
-            inputMode="numeric"
-            placeholder={t.unlimited}
-          />
-        )}
-      </Field>
-      <Field label={t.jitter} hint={t.jitterHint} error={errorOf('pace_jitter_ms')}>
-        {(links) => (
-          <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
-        )}
-      </Field>
-      <Field label={t.typing} hint={t.typingHint} error={errorOf('typing_ms')}>
-        {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
-      </Field>
-    </>
+    <Field label={t.pace} hint={t.paceHint} error={errorOf('pace_per_minute')}>
+      {(links) => (
+        <Input
+          {...links}
+          {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
+          inputMode="numeric"
+          placeholder={t.unlimited}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Few people change these. */
+function TimingFields({ form }: { form: SettingsForm }) {
+  const t = useTexts(deviceTexts);
+  const errorOf = useNumberError(form);
+  return (
+    <details className="group sm:col-span-2">
+      <summary className="flex min-h-10 cursor-pointer items-center gap-1.5 text-sm font-medium">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {t.more}
+      </summary>
+      <div className="grid gap-4 pt-2 sm:grid-cols-2">
+        <Field label={t.jitter} hint={t.jitterHint} error={errorOf('pace_jitter_ms')}>
+          {(links) => (
+            <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
+          )}
+        </Field>
+        <Field label={t.typing} hint={t.typingHint} error={errorOf('typing_ms')}>
+          {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
+        </Field>
+      </div>
+    </details>
   );
 }
 

@@ -23,12 +23,14 @@ export function NumberHealth({ deviceId }: { deviceId: string }) {
     ...readQuery('deviceHealth', { params: { device_id: deviceId } }),
     refetchInterval: refreshMs,
   });
+  // A number about which nothing is known is not good.
+  const isKnown = data !== undefined && (data.counted_at !== null || data.health !== 'good');
   return (
     <Panel>
       <PanelHead
         title={t.title}
-        note={data && t.notes[data.health]}
-        actions={data && <Badge tone={wordTones[data.health]}>{words[data.health]}</Badge>}
+        note={isKnown ? t.notes[data.health] : undefined}
+        actions={isKnown && <Badge tone={wordTones[data.health]}>{words[data.health]}</Badge>}
       />
       <div className="flex flex-col gap-4 px-5 pb-5">
         <FailureNotice failure={error} onRetry={refetch} />

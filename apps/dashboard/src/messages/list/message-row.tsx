@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { formatClock, formatExactMoment, shortenId } from '../../format/format.js';
-import { formatPhone } from '../../format/phone.js';
 import { useLanguage } from '../../i18n/language.js';
 import { useTexts } from '../../i18n/texts.js';
+import { Person } from '../../people/person.js';
 import { Badge } from '../../ui/badge.js';
 import { reasonSentence, reasonTexts } from '../reasons.js';
 import type { Message } from '../status.js';
@@ -37,10 +37,8 @@ export function MessageRow({ message, isOpen, device, broadcast, onOpen }: Messa
         <StatusBadge status={message.status} />
       </span>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium tabular max-sm:order-1">
-        {formatPhone(message.phone_destination)}
-        {priority !== 'normal' && (
-          <Badge tone={priority === 'otp' ? 'accent' : 'neutral'}>{priority.toUpperCase()}</Badge>
-        )}
+        <Person phone={message.phone_destination} />
+        {priority === 'otp' && <Badge tone="accent">OTP</Badge>}
       </span>
       <span className="flex min-w-0 flex-col gap-0.5 max-sm:order-5 max-sm:col-span-2 max-sm:empty:hidden">
         {broadcastId !== null && <span className="truncate">{broadcast ?? shortenId(broadcastId)}</span>}

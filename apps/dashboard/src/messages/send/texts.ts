@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/texts.js';
 export const sendTexts = defineTexts(
   {
     title: 'Send a message',
-    note: 'It goes out like any other message, and uses quota.',
+    note: 'Each message uses quota.',
     device: 'From',
     chooseDevice: 'Choose a device',
     notConnected: 'not connected',
@@ -34,7 +34,7 @@ export const sendTexts = defineTexts(
     ttl: 'Expires after (seconds)',
     ttlHint: '30 to 86,400. Blank: never, or after 300 for an OTP.',
     sendAt: 'Send at',
-    ref: 'client_ref',
+    ref: 'Your reference',
     refHint: 'A repeat with the same one is the same message.',
     send: 'Send',
     showTyping: 'Show typing',
@@ -64,7 +64,7 @@ export const sendTexts = defineTexts(
   },
   {
     title: 'Kirim pesan',
-    note: 'Dikirim seperti pesan lain, dan memakai kuota.',
+    note: 'Setiap pesan memotong kuota.',
     device: 'Dari',
     chooseDevice: 'Pilih perangkat',
     notConnected: 'tidak terhubung',
@@ -95,7 +95,7 @@ export const sendTexts = defineTexts(
     ttl: 'Kedaluwarsa setelah (detik)',
     ttlHint: '30 sampai 86.400. Kosong: tidak pernah, atau 300 untuk OTP.',
     sendAt: 'Jadwalkan',
-    ref: 'client_ref',
+    ref: 'Referensi Anda',
     refHint: 'Pengiriman ulang dengan referensi yang sama dianggap pesan yang sama.',
     send: 'Kirim',
     showTyping: 'Tampilkan mengetik',

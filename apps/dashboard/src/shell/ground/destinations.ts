@@ -45,26 +45,29 @@ export type Group = {
   readonly items: readonly Destination[];
 };
 
+/** Agents see conversations only. */
+const seesAll = (me: Me): boolean => isAtLeast(me.account.role, 'viewer');
+
 export const groups: readonly Group[] = [
   {
     name: null,
     items: [
-      { name: 'overview', to: '/', icon: House, key: 'o' },
-      { name: 'messages', to: '/messages', icon: MessageSquareText, key: 'm' },
+      { name: 'overview', to: '/', icon: House, key: 'o', isFor: seesAll },
+      { name: 'messages', to: '/messages', icon: MessageSquareText, key: 'm', isFor: seesAll },
       { name: 'conversations', to: '/conversations', icon: MessagesSquare, key: 'c' },
-      { name: 'contacts', to: '/contacts', icon: BookUser, key: 'i' },
-      { name: 'broadcasts', to: '/broadcasts', icon: Megaphone, key: 'r' },
-      { name: 'suppressions', to: '/suppressions', icon: BellOff, key: 'p' },
+      { name: 'contacts', to: '/contacts', icon: BookUser, key: 'i', isFor: seesAll },
+      { name: 'broadcasts', to: '/broadcasts', icon: Megaphone, key: 'r', isFor: seesAll },
+      { name: 'suppressions', to: '/suppressions', icon: BellOff, key: 'p', isFor: seesAll },
       { name: 'send', to: '/send', icon: Send, key: 's', isFor: (me) => isAtLeast(me.account.role, 'developer') },
-      { name: 'templates', to: '/templates', icon: FileText, key: 't' },
-      { name: 'devices', to: '/devices', icon: Smartphone, key: 'd' },
-      { name: 'handset', to: '/handset', icon: TabletSmartphone, key: 'h', isFor: (me) => me.sandbox },
+      { name: 'templates', to: '/templates', icon: FileText, key: 't', isFor: seesAll },
+      { name: 'devices', to: '/devices', icon: Smartphone, key: 'd', isFor: seesAll },
+      { name: 'handset', to: '/handset', icon: TabletSmartphone, key: 'h', isFor: (me) => me.sandbox && seesAll(me) },
     ],
   },
   {
     name: 'developers',
     items: [
-      { name: 'keys', to: '/keys', icon: KeyRound, key: 'k' },
+      { name: 'keys', to: '/keys', icon: KeyRound, key: 'k', isFor: seesAll },
       {
         name: 'requests',
         to: '/requests',
@@ -72,16 +75,16 @@ export const groups: readonly Group[] = [
         key: 'q',
         isFor: (me) => isAtLeast(me.account.role, 'developer'),
       },
-      { name: 'webhooks', to: '/webhooks', icon: Webhook, key: 'w' },
-      { name: 'events', to: '/events', icon: Radio, key: 'v' },
-      { name: 'debugger', to: '/debugger', icon: Activity, key: 'x' },
+      { name: 'webhooks', to: '/webhooks', icon: Webhook, key: 'w', isFor: seesAll },
+      { name: 'events', to: '/events', icon: Radio, key: 'v', isFor: seesAll },
+      { name: 'debugger', to: '/debugger', icon: Activity, key: 'x', isFor: seesAll },
     ],
   },
   {
     name: 'account',
     items: [
-      { name: 'billing', to: '/billing', icon: CreditCard, key: 'b' },
-      { name: 'members', to: '/members', icon: Users, key: 'e' },
+      { name: 'billing', to: '/billing', icon: CreditCard, key: 'b', isFor: seesAll },
+      { name: 'members', to: '/members', icon: Users, key: 'e', isFor: seesAll },
       {
         name: 'audit',
         to: '/audit',
@@ -97,5 +100,10 @@ export const groups: readonly Group[] = [
   },
 ];
 
-export const destinationsFor = (me: Me): Destination[] =>
-  groups.flatMap(({ items }) => items).filter((item) => item.isFor?.(me) ?? true);
+/** The groups with the pages that the person may open, without empty ones. */
+export const groupsFor = (me: Me): Group[] =>
+  groups
+    .map((group) => ({ ...group, items: group.items.filter((item) => item.isFor?.(me) ?? true) }))
+    .filter(({ items }) => items.length > 0);
+
+export const destinationsFor = (me: Me): Destination[] => groupsFor(me).flatMap(({ items }) => items);

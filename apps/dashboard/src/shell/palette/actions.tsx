@@ -10,7 +10,7 @@ import { useChooseLanguage } from '../../session/person-language.js';
 import { chooseTheme, useTheme } from '../../theme/theme.js';
 import { shellTexts } from '../ground/texts.js';
 import { useSignOut } from '../ground/use-sign-out.js';
-import { docsAddress } from './docs-address.js';
+import { docsAddress } from '../ground/docs-address.js';
 import { type Choose, Entry, headingLook } from './entry.js';
 import { paletteTexts } from './palette-texts.js';
 

@@ -7,14 +7,25 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { formatPhone } from '../../format/phone.js';
 import { readQuery } from '../../http/query.js';
 import { useTexts } from '../../i18n/texts.js';
+import { useMay } from '../../session/me.js';
 import { shellTexts } from '../ground/texts.js';
 import { type Choose, Entry, headingLook } from './entry.js';
+import { thing } from './rank.js';
 
-type Thing = { id: string; name: string; icon: ReactNode; link: Pick<LinkProps, 'to' | 'params' | 'search'> };
+/** `shown` is what stands in the list, if it is more than the name. */
+export type Thing = {
+  id: string;
+  name: string;
+  shown?: string;
+  icon: ReactNode;
+  link: Pick<LinkProps, 'to' | 'params' | 'search'>;
+};
 
 /** The gateway lists this many of a kind, and the palette shows the first few. */
 const listed = 100;
 const shownOfKind = 4;
+/** One letter fits nearly every name. */
+const leastLetters = 2;
 const typingPauseMs = 200;
 /** A list that was read so lately is not read again. */
 const freshMs = 30_000;
@@ -29,17 +40,26 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Contacts are many, so the gateway searches them. The other lists are short and are read once. */
-function useThings(text: string): Thing[] {
+/**
+ * Contacts are many, so the gateway searches them. The other lists are short and are read once. Agents see conversations
+ * only.
+ */
+export function useThings(text: string): Thing[] {
   const query = { limit: listed };
-  const devices = useQuery({ ...readQuery('listDevices', { query: { include: 'activity' } }), staleTime: freshMs });
-  const keys = useQuery({ ...readQuery('listKeys', {}), staleTime: freshMs });
-  const webhooks = useQuery({ ...readQuery('listWebhooks', {}), staleTime: freshMs });
-  const templates = useQuery({ ...readQuery('listTemplates', { query }), staleTime: freshMs });
-  const broadcasts = useQuery({ ...readQuery('listBroadcasts', { query }), staleTime: freshMs });
+  const enabled = useMay('viewer') && text.length >= leastLetters;
+  const devices = useQuery({
+    ...readQuery('listDevices', { query: { include: 'activity' } }),
+    staleTime: freshMs,
+    enabled,
+  });
+  const keys = useQuery({ ...readQuery('listKeys', {}), staleTime: freshMs, enabled });
+  const webhooks = useQuery({ ...readQuery('listWebhooks', {}), staleTime: freshMs, enabled });
+  const templates = useQuery({ ...readQuery('listTemplates', { query }), staleTime: freshMs, enabled });
+  const broadcasts = useQuery({ ...readQuery('listBroadcasts', { query }), staleTime: freshMs, enabled });
   const people = useQuery({
     ...readQuery('listContacts', { query: { q: usePaused(text), limit: shownOfKind } }),
     staleTime: freshMs,
+    enabled,
   });
   const kinds: Thing[][] = [
     (devices.data?.devices ?? []).map(({ device_id: id, name }) => ({
@@ -77,24 +97,32 @@ function useThings(text: string): Thing[] {
   const found = kinds.flatMap((things) => things.filter(fits).slice(0, shownOfKind));
   const contacts = (people.data?.contacts ?? []).map(({ contact_id: id, name, phone }) => ({
     id,
-    name: name === null ? formatPhone(phone) : `${name} · ${formatPhone(phone)}`,
+    name: name ?? formatPhone(phone),
+    ...(name === null ? {} : { shown: `${name} · ${formatPhone(phone)}` }),
     icon: <BookUser aria-hidden />,
     link: { to: '/contacts/$contactId' as const, params: { contactId: id } },
   }));
-  return [...found, ...contacts];
+  return enabled ? [...found, ...contacts] : [];
 }
 
-export function Things({ text, choose }: { text: string; choose: Choose }) {
+type ThingsProps = { things: readonly Thing[]; text: string; choose: Choose };
+
+export function Things({ things, text, choose }: ThingsProps) {
   const t = useTexts(shellTexts);
   const navigate = useNavigate();
-  const things = useThings(text);
   if (things.length === 0) return null;
   return (
     <Command.Group heading={t.things} className={headingLook}>
-      {things.map(({ id, name, icon, link }) => (
+      {things.map(({ id, name, shown = name, icon, link }) => (
         // The text is among its words, because the gateway may know more of a contact than its name.
-        <Entry key={id} value={id} words={[name, text]} icon={icon} onSelect={choose(() => navigate(link))}>
-          {name}
+        <Entry
+          key={id}
+          value={`${thing}${id}`}
+          words={[shown, name, text]}
+          icon={icon}
+          onSelect={choose(() => navigate(link))}
+        >
+          {shown}
         </Entry>
       ))}
     </Command.Group>

@@ -5,6 +5,7 @@
 import { useData } from 'vitepress';
 import { defineComponent, h, reactive, ref, type VNode, watch } from 'vue';
 import { faultOf } from './check-request.js';
+import { withNewReferences } from './new-references.js';
 import { type Answer, findSandboxDevice, type Request, sendRequest } from './send-request.js';
 import { answerPart, field } from './try-fields.js';
 
@@ -30,6 +31,7 @@ const requestOf = ({ method, body, device }: Call, typed: Typed): Request => ({
 async function send(call: Call, typed: Typed): Promise<Answer | string> {
   const fault = faultOf(requestOf(call, typed), caller);
   if (fault !== null) return fault;
+  typed.body = withNewReferences(typed.body, call.body ?? '', crypto.randomUUID().slice(0, 8));
   try {
     if (call.device && caller.deviceId === '') caller.deviceId = (await findSandboxDevice(caller)) ?? '';
     return await sendRequest(requestOf(call, typed), caller);

@@ -14,15 +14,20 @@ const kurir = (...args: string[]) => runHere(['audit', ...args], environmentFor(
 const searchOf = (target = '') => Object.fromEntries(new URL(target, 'http://x').searchParams);
 
 it('lists entries by a filter, and says how to go on', async () => {
-  const entries = [exampleEntry(), exampleEntry({ actor: { id: 'midtrans', name: null }, action: 'renewal.paid' })];
+  const entries = [
+    exampleEntry(),
+    exampleEntry({ actor: { id: 'midtrans', name: null }, action: 'renewal.paid' }),
+    exampleEntry({ actor: { id: 'kk_live_1', name: 'Demo' }, subject: 'brc_1', subject_name: 'Promo' }),
+  ];
   gateway.answer({ listAudit: () => ({ entries, next_cursor: 'aud_0' }) });
   const { code, stdout } = await kurir('--group', 'keys', '--actor', 'usr_1', '--since', '2026-11-20T00:00Z');
   const at = localTime(exampleEntry().at);
   expect([code, stdout.split('\n')]).toEqual([
     0,
     [
-      `${at}  Sari      key.created   kk_live_1  203.0.113.7`,
-      `${at}  midtrans  renewal.paid  kk_live_1  203.0.113.7`,
+      `${at}  Sari      key.created   kk_live_1      203.0.113.7`,
+      `${at}  midtrans  renewal.paid  kk_live_1      203.0.113.7`,
+      `${at}  key Demo  key.created   brc_1 (Promo)  203.0.113.7`,
       'More: kurir audit --group keys --actor usr_1 --since 2026-11-20T00:00Z --cursor aud_0',
       '',
     ],

@@ -48,13 +48,19 @@ export function addAuditCommands(program: Command, begin: Begin): void {
     });
 }
 
+/** A person and a key may have one name. */
+const nameOf = ({ id, name }: { id: string; name: string | null }): string =>
+  name === null ? id : id.startsWith('kk_') ? `key ${name}` : name;
+
 function entryTable(entries: Answer<'listAudit'>['entries'], { paint }: Cli): string[] {
   if (entries.length === 0) return ['No entries.'];
-  const rows = entries.map(({ at, actor, action, subject, numberEnds, address }) => [
+  const rows = entries.map(({ at, actor, action, subject, subjectName, numberEnds, address }) => [
     localTime(at),
-    actor.name ?? actor.id,
+    nameOf(actor),
     action,
-    [subject ?? '', numberEnds === null ? '' : `…${numberEnds}`].join(' ').trim(),
+    [subject ?? '', subjectName ? `(${subjectName})` : '', numberEnds === null ? '' : `…${numberEnds}`]
+      .filter((part) => part !== '')
+      .join(' '),
     address ?? '',
   ]);
   return tableLines(rows, (cell, column) => (column === 0 || column === 4 ? paint.dim(cell) : cell));

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { KurirUsageError } from '../../calls/errors.js';
 import type { Broadcast, UpdateBroadcastInput } from '../../contract/call-types.js';
-import { addWaitOptions, type WaitFlags, waitAndPrint } from '../messages/wait-options.js';
+import { addWaitOptions, type WaitFlags, waitForSent } from '../messages/wait-options.js';
 import { type Begin, type Cli, devicesOf } from '../terminal/cli.js';
 import { confirm } from '../terminal/confirm.js';
 import { exitCodes } from '../terminal/exit-codes.js';
@@ -152,7 +152,7 @@ function addTestCommand(broadcast: Command, begin: Begin): void {
       const line = `${cli.paint.green('accepted')}  ${sent.jobId}`;
       if (!flags.wait) return cli.print(sent, () => [line]);
       cli.say(line);
-      await waitAndPrint(cli, sent.jobId, flags);
+      await waitForSent(cli, sent.jobId, flags);
     });
   addWaitOptions(test);
 }

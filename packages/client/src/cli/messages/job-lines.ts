@@ -14,6 +14,9 @@ export function paintStatus(status: Job['status'], paint: Paint): (text: string)
   return status === 'cancelled' ? paint.dim : paint.cyan;
 }
 
+export const shortLine = ({ jobId, status, phoneDestination }: Job, paint: Paint): string =>
+  `${harmless(jobId)}  ${paint.bold(paintStatus(status, paint)(status))}  to ${harmless(phoneDestination)}`;
+
 export function jobLines(job: Job, paint: Paint, nowMs: number): string[] {
   const moment = (iso: string | null) => iso && `${localTime(iso)}  (${fromNow(iso, nowMs)})`;
   return [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../test/clock-fixture.js';
-import { exampleJob, type Gateway, startGateway } from '../../../test/gateway-fixture.js';
+import { exampleJob, type Gateway, refusal, startGateway } from '../../../test/gateway-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../../test/kurir-fixture.js';
 
 let clock = fakeClock();
@@ -28,6 +28,39 @@ describe('send', () => {
       stderr: '',
     });
     expect(sentBody()).toMatchObject({ message: 'Halo', phone_destination: '6281234567890' });
+  });
+
+  it('prints whom a local number means, because the country of the account decides', async () => {
+    await expect(kurir(['send', '0812 3456 7890', 'Halo'])).resolves.toMatchObject({
+      code: 0,
+      stdout: 'accepted  msg_1  to 6281234567890\n',
+    });
+    gateway.fail('none', refusal('KEY_NOT_ALLOWED'));
+    await expect(kurir(['send', '0812 3456 7890', 'Halo'])).resolves.toMatchObject({
+      code: 0,
+      stdout: 'accepted  msg_2\n',
+    });
+  });
+
+  it('says when the message was accepted before', async () => {
+    gateway.fail({
+      status: 202,
+      headers: { 'Idempotent-Replayed': 'true' },
+      text: JSON.stringify({ success: true, data: { job_id: 'msg_1' }, message: 'Accepted' }),
+    });
+    await expect(kurir(['send', '6281234567890', 'Halo', '--client-ref', 'a'])).resolves.toMatchObject({
+      code: 0,
+      stdout: 'accepted  msg_1  accepted before, not sent again\n',
+    });
+  });
+
+  it('says that the secret is wrong if the signature is', async () => {
+    gateway.fail(refusal('INVALID_SIGNATURE', 'X-Signature does not match.'));
+    const { code, stderr } = await kurir(['send', '6281234567890', 'Halo']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('KURIR_API_SECRET is not the secret'),
+    });
   });
 
   it('prints the answer of the API with --json, before or after the command', async () => {
@@ -100,10 +133,10 @@ describe('send', () => {
     expect(sentBody()).toMatchObject({ message: 'Baris satu\nBaris dua' });
   });
 
-  it('waits, and shows each status and the job', async () => {
+  it('waits, shows when each status came, and ends with one line', async () => {
     const { code, stdout, stderr } = await kurir(['send', '6281234567890', 'Halo', '--wait']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('accepted  msg_1') });
-    expect(stdout).toContain('msg_1  delivered');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'msg_1  delivered  to 6281234567890\n' });
+    expect(stderr).toMatch(/^accepted {2}msg_1\n(?: {2}\w+ +after [\d.]+ (?:ms|s)\n)+$/);
   });
 
   it('ends with 4 when the job failed, and says why', async () => {

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SendMessageInput } from '../../contract/call-types.js';
 import { withClientRef } from '../../calls/client-ref.js';
-import { KurirConnectionError, KurirUsageError } from '../../calls/errors.js';
+import { KurirConnectionError, KurirError, KurirUsageError } from '../../calls/errors.js';
 import type { Begin, Cli } from '../terminal/cli.js';
 import { parseDuration, parseMoment, parseNumber } from '../terminal/parse-time.js';
 import { readText } from '../terminal/read-text.js';
 import { sendBulk } from './send-bulk.js';
-import { addWaitOptions, type WaitFlags, waitAndPrint } from './wait-options.js';
+import { addWaitOptions, type WaitFlags, waitForSent } from './wait-options.js';
 
 type SendFlags = WaitFlags & {
   conversation?: string;
@@ -120,15 +120,36 @@ async function sendOne(
 
 async function accept(cli: Cli, input: SendMessageInput, flags: WaitFlags): Promise<void> {
   const message = withClientRef(input);
-  const sent = await cli.client.sendMessage(message).catch((error: unknown) => {
+  let isRepeat = false;
+  const onRepeat = () => {
+    isRepeat = true;
+  };
+  const sent = await cli.client.sendMessage(message, { onRepeat }).catch((error: unknown) => {
     if (error instanceof KurirConnectionError && error.mayHaveArrived) {
       cli.say(`It may have been accepted. Repeat it with --client-ref ${message.clientRef} and it is sent only once.`);
     }
     throw error;
   });
-  if (!flags.wait) return cli.print(sent, () => [`${cli.paint.green('accepted')}  ${sent.jobId}`]);
-  cli.say(`${cli.paint.green('accepted')}  ${sent.jobId}`);
-  await waitAndPrint(cli, sent.jobId, flags);
+  const remark = isRepeat ? 'accepted before, not sent again' : await readRecipient(cli, message, sent.jobId);
+  const line = `${cli.paint.green('accepted')}  ${sent.jobId}${remark === null ? '' : `  ${remark}`}`;
+  if (!flags.wait) return cli.print(sent, () => [line]);
+  cli.say(line);
+  await waitForSent(cli, sent.jobId, flags);
+}
+
+/**
+ * The country of the account decides what a number with a leading zero means, so its sender should see it. Null: the
+ * number is complete, or the key may not read messages. The message is accepted in any case.
+ */
+async function readRecipient(cli: Cli, { phoneDestination }: SendMessageInput, jobId: string): Promise<string | null> {
+  if (cli.json || phoneDestination?.startsWith('0') !== true) return null;
+  try {
+    const { phoneDestination: recipient } = await cli.client.getMessage(jobId);
+    return `to ${recipient}`;
+  } catch (error) {
+    if (error instanceof KurirError || error instanceof KurirConnectionError) return null;
+    throw error;
+  }
 }
 
 async function sendFile(

@@ -16,13 +16,16 @@ export function fromNow(iso: string, nowMs: number): string {
   return relative.format(Math.trunc(distanceMs / unitMs), unit);
 }
 
-/** Formats the time from one moment to a later one: `+29 ms`, `+1.2 s`, `+3 min`. */
-export function stepFrom(fromIso: string, toIso: string): string {
+/** Formats the time from one moment to a later one: `29 ms`, `1.2 s`, `3 min`. */
+export function spanFrom(fromIso: string, toIso: string): string {
   const ms = Date.parse(toIso) - Date.parse(fromIso);
-  if (ms < 1000) return `+${ms} ms`;
-  if (ms < 100_000) return `+${(ms / 1000).toFixed(1)} s`;
-  return ms < 6_000_000 ? `+${Math.round(ms / 60_000)} min` : `+${(ms / 3_600_000).toFixed(1)} h`;
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 6_000_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
+
+/** Formats the time since the step before: `+29 ms`. */
+export const stepFrom = (fromIso: string, toIso: string): string => `+${spanFrom(fromIso, toIso)}`;
 
 /** Formats a moment in the time zone of this machine: `2026-11-21 16:00:00`. */
 export function localTime(iso: string): string {

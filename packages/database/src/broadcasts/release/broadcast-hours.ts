@@ -29,11 +29,13 @@ export function hoursOf(broadcast: LockedBroadcast, zone: Zone, now: Date): Open
   const window = windowOf(broadcast);
   if (window === null) return null;
   // A list that an earlier version has planned has no zones.
-  const names = zoneNames(window.zone === 'account' || zone === '' ? zoneOfCountry(broadcast.country) : zone);
+  const { home } = broadcast;
+  const names = zoneNames(window.zone === 'account' || zone === '' ? zoneOfCountry(home.country) : zone, home);
   return openHours(names, hoursOfBegins(window), now) ?? 'never';
 }
 
-const neverOpenZones = (broadcast: LockedBroadcast, now: Date): readonly Zone[] =>
+/** The zones of its recipients in which no hour of its window is ever open. */
+export const neverOpenZones = (broadcast: LockedBroadcast, now: Date): readonly Zone[] =>
   broadcast.zones.filter((zone) => hoursOf(broadcast, zone, now) === 'never');
 
 /**

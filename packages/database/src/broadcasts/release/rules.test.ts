@@ -7,9 +7,10 @@ import { moveToNextHours } from '../../recipients/move-to-next-hours.js';
 import { wakeMessages } from '../../messages/sweep-messages.js';
 import { suppress } from '../../suppressions/suppress.js';
 import { changeBroadcast } from '../change-broadcast.js';
+import { checkBroadcast } from '../check-broadcast.js';
 
 const fixture = useDatabaseFixture();
-const { many, drive, send, rows, broadcast, statuses, resume, running } = broadcastsOn(fixture);
+const { many, drive, send, ready, rows, broadcast, statuses, resume, running } = broadcastsOn(fixture);
 
 const hourIn = (zone: string) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format());
@@ -147,6 +148,20 @@ describe('the most marketing messages a person and day', () => {
     await drive(second);
     expect((await rows(second)).map(({ skip_reason }) => skip_reason)).toEqual(['too_often', null, null]);
     expect(await send(tenant.holder)).toEqual([numberOf(1), numberOf(2)]);
+  });
+
+  test('the check counts them, at the time of the broadcast', async () => {
+    const tenant = await fixture().tenant();
+    const first = await running(tenant, many(2), { maxPerDay: 1 });
+    await drive(first);
+    await send(tenant.holder);
+    const check = async (more: { sendAt?: Date } = {}) => {
+      const id = await ready(tenant, many(3), { maxPerDay: 1, ...more });
+      const { database, accountKeys } = fixture();
+      return (await checkBroadcast(database, accountKeys, { id, accountId: tenant.accountId }))?.tooOften;
+    };
+    expect(await check()).toBe(2);
+    expect(await check({ sendAt: new Date(Date.now() + 25 * 3_600_000) })).toBe(0);
   });
 
   test('messages of test keys count for broadcasts of test keys only', async () => {

@@ -86,5 +86,5 @@ test.each([false, true])(
     }
     expect(deaths).toBeGreaterThan(20 * (lives / 2));
   },
-  120_000,
+  300_000,
 );

@@ -5,7 +5,7 @@
  */
 import type { AccountId, BroadcastId, BroadcastState, DeviceId, PauseReason, SendWindow } from '@kurir/contracts';
 import type pg from 'pg';
-import type { Zone } from '../../recipients/recipient-hours.js';
+import type { Home, Zone } from '../../recipients/recipient-hours.js';
 
 /** The guard that paused a broadcast. */
 export type Tripped = { readonly what: 'failed' | 'opted_out'; readonly deviceId: DeviceId; readonly count: number };
@@ -80,8 +80,7 @@ export type LockedBroadcast = {
   readonly windowFrom: number | null;
   readonly windowTo: number | null;
   readonly windowZone: SendWindow['zone'] | null;
-  /** The country of the account. */
-  readonly country: string;
+  readonly home: Home;
   /** The zones of its recipients. */
   readonly zones: readonly Zone[];
   /** Null: a person may get any number of marketing messages a day. */
@@ -97,7 +96,8 @@ const lockedColumns = `id, account_id AS "accountId", category, state, paused_by
   round_at AS "roundAt", again_failed AS "againFailed", again_unknown AS "againUnknown", reservations, created_by AS "createdBy",
   window_from AS "windowFrom", window_to AS "windowTo", window_zone AS "windowZone", zones, max_per_day AS "maxPerDay",
   guard_failed AS "guardFailed", guard_opted_out AS "guardOptedOut", guard_since AS "guardSince",
-  (SELECT a.country FROM accounts a WHERE a.id = broadcasts.account_id) AS country`;
+  (SELECT jsonb_build_object('country', a.country, 'timeZone', a.time_zone) FROM accounts a
+   WHERE a.id = broadcasts.account_id) AS home`;
 
 type Whose = { readonly id: BroadcastId; readonly accountId: AccountId };
 

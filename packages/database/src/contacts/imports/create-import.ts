@@ -5,17 +5,17 @@ import type pg from 'pg';
 import { type Audit, noteAudit } from '../../accounts/audit.js';
 import { type Database, inTransaction } from '../../postgres/connect.js';
 import type { UploadView } from '../../uploads/read-upload.js';
-import { importColumns, type ImportView, type ImportWish } from './import-rows.js';
+import { importColumns, type ImportForm, type ImportView, type ImportWish } from './import-rows.js';
 
 /** `used`: the upload is imported in another way, or it is the audience of a broadcast. `too-many`: the account has `limits.importsMax` that have not ended. */
 export type BegunImport = ImportView | 'used' | 'too-many';
 
-async function insert(client: pg.PoolClient, accountId: AccountId, upload: UploadView, wish: ImportWish) {
+async function insert(client: pg.PoolClient, accountId: AccountId, upload: UploadView, wish: ImportWish & ImportForm) {
   const id = newId('imp');
   const { rows } = await client.query<ImportView>(
     `INSERT INTO contact_imports AS i (id, account_id, upload_id, file_name, bytes, country, mapping, lists, consent_source,
-       consent_at, on_existing)
-     SELECT $2, a.id, $3, $4, $5, a.country, $6, $7, $8, CASE WHEN $8::text IS NULL THEN NULL ELSE coalesce($9, now()) END, $10
+       consent_at, on_existing, columns, separator)
+     SELECT $2, a.id, $3, $4, $5, a.country, $6, $7, $8, CASE WHEN $8::text IS NULL THEN NULL ELSE coalesce($9, now()) END, $10, $11, $12
      FROM accounts a WHERE a.id = $1 RETURNING ${importColumns}`,
     [
       accountId,
@@ -28,6 +28,8 @@ async function insert(client: pg.PoolClient, accountId: AccountId, upload: Uploa
       wish.consentSource,
       wish.consentAt,
       wish.onExisting,
+      wish.columns,
+      wish.separator,
     ],
   );
   const [begun] = rows;
@@ -62,7 +64,7 @@ export function beginImport(
   { pool }: Database,
   accountId: AccountId,
   upload: UploadView,
-  wish: ImportWish,
+  wish: ImportWish & ImportForm,
   audit?: Audit,
 ): Promise<BegunImport> {
   return inTransaction(pool, async (client): Promise<BegunImport> => {

@@ -31,7 +31,16 @@ export type ImportCounts = {
   readonly refused: Readonly<Record<string, number>>;
 };
 
+/** The form of the file. */
+export type ImportForm = {
+  /** Empty: an earlier version began the import. */
+  readonly columns: readonly string[];
+  /** Null: the file has none. */
+  readonly separator: string | null;
+};
+
 export type ImportView = ImportWish &
+  ImportForm &
   ImportCounts & {
     readonly id: ImportId;
     readonly accountId: AccountId;
@@ -49,7 +58,7 @@ export type ImportView = ImportWish &
 
 /** Over `contact_imports i`. */
 export const importColumns = `i.id, i.account_id AS "accountId", i.upload_id AS "uploadId", i.file_name AS "fileName", i.bytes,
-  i.country, i.mapping, i.lists, i.consent_source AS "consentSource", i.consent_at AS "consentAt",
+  i.country, i.mapping, i.columns, i.separator, i.lists, i.consent_source AS "consentSource", i.consent_at AS "consentAt",
   i.on_existing AS "onExisting", i.state, i.problem, i.problem_row AS "problemRow", i.last_row AS "lastRow",
   i.read_bytes AS "readBytes", i.rows, i.added, i.updated, i.unchanged, i.refused, i.created_at AS "createdAt",
   i.ended_at AS "endedAt"`;

@@ -1,7 +1,10 @@
 /** The rows that imports refused. */
 import { type ImportId, limits } from '@kurir/contracts';
+import type { AccountKeys } from '../../accounts/account-keys.js';
 import type { Database } from '../../postgres/connect.js';
-import { runInBatches } from '../../postgres/run-in-batches.js';
+import { runInBatches } from '../../postgres/chores/run-in-batches.js';
+import type { ImportView } from './import-rows.js';
+import { openCells } from './refused-cells.js';
 import type { Refusal } from './store-batch.js';
 
 /** In the order of the file. The caller has checked whose import it is. */
@@ -12,11 +15,37 @@ export async function readRefusals(
 ): Promise<Refusal[]> {
   const { rows } = await pool.query<Refusal>({
     name: 'read-refusals',
-    text: `SELECT row, column_name AS "column", value, code, phone FROM contact_import_refusals
+    text: `SELECT row, column_name AS "column", value, code, phone, same_as_row AS "sameAsRow" FROM contact_import_refusals
            WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT $3`,
     values: [importId, after, limit],
   });
   return rows;
+}
+
+/** `cells` is null if they are erased or were not kept. */
+export type RefusedRow = Omit<Refusal, 'cells'> & { readonly cells: readonly string[] | null };
+
+type SealedRow = Omit<Refusal, 'cells'> & { readonly keyNumber: number | null; readonly sealed: Buffer | null };
+
+/** The same with the cells of the rows. */
+export async function readRefusedRows(
+  { pool }: Database,
+  accountKeys: AccountKeys,
+  { id: importId, accountId }: Pick<ImportView, 'id' | 'accountId'>,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<RefusedRow[]> {
+  const { rows } = await pool.query<SealedRow>({
+    name: 'read-refused-rows',
+    text: `SELECT row, column_name AS "column", value, code, phone, same_as_row AS "sameAsRow", key_number AS "keyNumber", sealed
+           FROM contact_import_refusals WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT $3`,
+    values: [importId, after, limit],
+  });
+  const numbers = new Set(rows.flatMap(({ keyNumber }) => (keyNumber === null ? [] : [keyNumber])));
+  const keyOf = await accountKeys.opening([...numbers].map((number) => ({ accountId, number })));
+  return rows.map(({ sealed, keyNumber, ...rest }) => {
+    const key = keyNumber === null ? null : keyOf({ accountId, number: keyNumber });
+    return { ...rest, cells: sealed === null ? null : openCells(key, { importId, row: rest.row }, sealed) };
+  });
 }
 
 const rowsPerBatch = 2_000;

@@ -4,9 +4,11 @@
  */
 import { limits, newId } from '@kurir/contracts';
 import type pg from 'pg';
+import type { AccountKeys, SealingKeys } from '../../accounts/account-keys.js';
 import { type Database, inTransaction } from '../../postgres/connect.js';
 import { type ImportLease, importLeaseTtlMs } from './claim-import.js';
 import type { ImportCounts, ImportView } from './import-rows.js';
+import { type Cells, sealCells } from './refused-cells.js';
 
 export type ImportedContact = {
   readonly row: number;
@@ -16,6 +18,7 @@ export type ImportedContact = {
   readonly timeZone: string | null;
   /** Filled ones only. */
   readonly attributes: Readonly<Record<string, string>>;
+  readonly cells?: Cells;
 };
 
 export type Refusal = {
@@ -25,6 +28,9 @@ export type Refusal = {
   readonly code: string;
   /** The number, if the row has one. */
   readonly phone: string | null;
+  /** For a duplicate: the row that has the number first. */
+  readonly sameAsRow: number | null;
+  readonly cells?: Cells;
 };
 
 export type ImportBatch = {
@@ -109,19 +115,27 @@ async function writeContacts(client: pg.PoolClient, wish: ImportView, contacts: 
   return { added, updated: rows.length - added, unchanged: contacts.length - rows.length };
 }
 
-async function writeRefusals(client: pg.PoolClient, lease: ImportLease, refusals: readonly Refusal[]): Promise<void> {
+async function writeRefusals(
+  client: pg.PoolClient,
+  { importId }: ImportLease,
+  refusals: readonly Refusal[],
+  keys: SealingKeys | undefined,
+): Promise<void> {
   if (refusals.length === 0) return;
   await client.query({
     name: 'store-refusals',
-    text: `INSERT INTO contact_import_refusals (import_id, row, column_name, value, code, phone)
-           SELECT $1, * FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+    text: `INSERT INTO contact_import_refusals (import_id, row, column_name, value, code, phone, same_as_row, sealed, key_number)
+           SELECT $1, *, $9 FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::bytea[])`,
     values: [
-      lease.importId,
+      importId,
       refusals.map(({ row }) => row),
       refusals.map(({ column }) => column),
       refusals.map(({ value }) => value),
       refusals.map(({ code }) => code),
       refusals.map(({ phone }) => phone),
+      refusals.map(({ sameAsRow }) => sameAsRow),
+      refusals.map(({ row, cells }) => (keys === undefined ? null : sealCells(keys, { importId, row }, cells))),
+      keys?.number ?? null,
     ],
   });
 }
@@ -152,13 +166,17 @@ async function movePlace(client: pg.PoolClient, { importId }: ImportLease, count
 }
 
 /** Returns the counts after the batch, or null if this worker may not go on. `before` are those of the last batch. */
-export function storeBatch(
-  { pool }: Database,
+export async function storeBatch(
+  { database: { pool }, accountKeys }: { readonly database: Database; readonly accountKeys: AccountKeys },
   lease: ImportLease,
   wish: ImportView,
   before: ImportCounts,
   batch: ImportBatch,
 ): Promise<ImportCounts | null> {
+  const { accountId } = wish;
+  // Any row may be refused. An account that is being erased has no keys.
+  const most = batch.contacts.length + batch.refusals.length;
+  const keys = (await accountKeys.sealing(new Map([[accountId, most]]))).get(accountId);
   return inTransaction(pool, async (client) => {
     if (!(await lockPlace(client, lease, before.lastRow))) return null;
     const full = await findFull(client, wish, batch.contacts);
@@ -166,11 +184,14 @@ export function storeBatch(
       ...batch.refusals,
       ...batch.contacts
         .filter(({ phone }) => full.has(phone))
-        .map(({ row, phone }): Refusal => ({ row, phone, column: null, value: phone, code: 'too_many_attributes' })),
+        .map(({ row, phone, cells }) => {
+          const refused = { row, phone, column: null, value: phone, code: 'too_many_attributes', sameAsRow: null };
+          return { ...refused, cells } satisfies Refusal;
+        }),
     ];
     const contacts = full.size === 0 ? batch.contacts : batch.contacts.filter(({ phone }) => !full.has(phone));
     const written = await writeContacts(client, wish, contacts);
-    await writeRefusals(client, lease, refusals);
+    await writeRefusals(client, lease, refusals, keys);
     const counts: ImportCounts = {
       lastRow: batch.lastRow,
       readBytes: batch.readBytes,

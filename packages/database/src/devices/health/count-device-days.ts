@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { healthDays } from '@kurir/contracts';
 import type pg from 'pg';
 import { advisoryLocks } from '../../postgres/advisory-locks.js';
-import { type Database, withConnection } from '../../postgres/connect.js';
+import type { Database } from '../../postgres/connect.js';
+import { whileAlone } from '../../postgres/chores/while-alone.js';
 import { type Counts, type PageOfDay, pagesOfDay } from './pages-of-day.js';
 
 const dayMs = 86_400_000;
@@ -32,13 +33,13 @@ function add(totals: Map<string, Counts>, { counts }: PageOfDay): void {
 }
 
 /** Null: the signal was aborted before the end of the day's pages. */
-async function countDay(client: pg.PoolClient, day: Date, signal: AbortSignal): Promise<Map<string, Counts> | null> {
+async function countDay(pool: pg.Pool, day: Date, signal: AbortSignal): Promise<Map<string, Counts> | null> {
   const totals = new Map<string, Counts>();
   for (const nextPage of pagesOfDay(day, new Date(day.getTime() + dayMs)))
     for (let hasMore = true; hasMore; ) {
       if (signal.aborted) return null;
       const startedAt = performance.now();
-      const page = await nextPage(client);
+      const page = await nextPage(pool);
       add(totals, page);
       hasMore = page.hasMore;
       const pauseMs = pauseFactor * (performance.now() - startedAt);
@@ -64,22 +65,22 @@ const dateOf = (day: Date) => day.toISOString().slice(0, 10);
 
 export type DayPass = { readonly now?: Date; readonly freshForMs?: number };
 
-async function count(client: pg.PoolClient, signal: AbortSignal, pass: DayPass): Promise<void> {
+async function count(pool: pg.Pool, signal: AbortSignal, pass: DayPass): Promise<void> {
   const { now = new Date(), freshForMs = usuallyFreshForMs } = pass;
   const today = dayOf(now);
-  const { rowCount: fresh } = await client.query({
+  const { rowCount: fresh } = await pool.query({
     name: 'find-fresh-device-day',
     text: `SELECT 1 FROM device_days WHERE day = $1::date AND counted_at > now() - $2 * interval '1 millisecond' LIMIT 1`,
     values: [dateOf(today), freshForMs],
   });
   if (fresh === 1) return;
   for (const day of [new Date(today.getTime() - dayMs), today]) {
-    const totals = await countDay(client, day, signal);
+    const totals = await countDay(pool, day, signal);
     if (totals === null) return;
     const rows = [...totals].map(([deviceId, counts]) => ({ device_id: deviceId, ...counts }));
-    await client.query({ name: 'write-device-days', text: writeDay, values: [dateOf(day), JSON.stringify(rows)] });
+    await pool.query({ name: 'write-device-days', text: writeDay, values: [dateOf(day), JSON.stringify(rows)] });
   }
-  await client.query({
+  await pool.query({
     name: 'forget-device-days',
     text: `DELETE FROM device_days WHERE day <= $1::date - ${healthDays.kept}`,
     values: [dateOf(today)],
@@ -87,15 +88,8 @@ async function count(client: pg.PoolClient, signal: AbortSignal, pass: DayPass):
 }
 
 /** Several workers may call it at once: one of them counts, and the others return. */
-export function countDeviceDays({ pool }: Database, signal: AbortSignal, pass: DayPass = {}): Promise<void> {
-  return withConnection(pool, async (client) => {
-    const lock = [advisoryLocks.deviceDays];
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', lock);
-    if (rows[0]?.mine !== true) return;
-    try {
-      await count(client, signal, pass);
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', lock);
-    }
-  });
+export async function countDeviceDays(database: Database, signal: AbortSignal, pass: DayPass = {}): Promise<void> {
+  await whileAlone(database, advisoryLocks.deviceDays, (lost) =>
+    count(database.pool, AbortSignal.any([signal, lost]), pass),
+  );
 }

@@ -20,7 +20,7 @@ export type PageOfDay = {
 };
 
 /** Each call reads the next page. After the last one it must not be called again. */
-export type NextPage = (client: pg.PoolClient) => Promise<PageOfDay>;
+export type NextPage = (pool: pg.Pool) => Promise<PageOfDay>;
 
 type Row = { counts: PageOfDay['counts'] | null; looked: number; at: Date | null; id: string | null };
 
@@ -97,8 +97,8 @@ const optOuts = {
       WHERE p.device_id IS NOT NULL AND (h.counted_from IS NULL OR p.at >= h.counted_from) GROUP BY p.device_id) c`,
 } as const;
 
-async function read(client: pg.PoolClient, asked: { name: string; text: string }, values: readonly unknown[]) {
-  const { rows } = await client.query<Row>({ ...asked, values: [...values] });
+async function read(pool: pg.Pool, asked: { name: string; text: string }, values: readonly unknown[]) {
+  const { rows } = await pool.query<Row>({ ...asked, values: [...values] });
   const { counts, looked, at, id } = rows[0] ?? { counts: null, looked: 0, at: null, id: null };
   return { page: { counts: counts ?? [], hasMore: looked === rowsPerPage }, at, id };
 }
@@ -108,8 +108,8 @@ function byId(kind: 'msg' | 'inb', asked: { name: string; text: string }, from: 
   // An id begins with its kind and ten characters of time.
   const bound = (at: Date) => newId(kind, at.getTime()).slice(0, 14);
   let after = bound(from);
-  return async (client) => {
-    const { page, id } = await read(client, asked, [after, bound(until)]);
+  return async (pool) => {
+    const { page, id } = await read(pool, asked, [after, bound(until)]);
     after = id ?? after;
     return page;
   };
@@ -117,8 +117,8 @@ function byId(kind: 'msg' | 'inb', asked: { name: string; text: string }, from: 
 
 function byTime(asked: { name: string; text: string }, from: Date, until: Date): NextPage {
   let after: [at: Date, id: string] = [from, ''];
-  return async (client) => {
-    const { page, at, id } = await read(client, asked, [...after, until]);
+  return async (pool) => {
+    const { page, at, id } = await read(pool, asked, [...after, until]);
     if (at !== null && id !== null) after = [at, id];
     return page;
   };
@@ -129,5 +129,5 @@ export const pagesOfDay = (from: Date, until: Date): readonly NextPage[] => [
   byId('msg', accepted, from, until),
   byTime(scheduled, from, until),
   byId('inb', answers, from, until),
-  async (client) => (await read(client, optOuts, [from, until])).page,
+  async (pool) => (await read(pool, optOuts, [from, until])).page,
 ];

@@ -9,8 +9,10 @@ import { useLanguage } from '../../../i18n/language.js';
 import { useTexts } from '../../../i18n/texts.js';
 import { Button } from '../../../ui/button.js';
 import { Panel } from '../../../ui/layout/panel.js';
+import { useNow } from '../../../ui/moment.js';
 import { Notice } from '../../../ui/notice.js';
 import { CheckResult } from '../../check/check-result.js';
+import { NightNotice } from '../../check/night-notice.js';
 import { Reading } from '../../check/reading.js';
 import { useCheck } from '../../check/use-check.js';
 import { BroadcastFailure } from '../../failure.js';
@@ -19,6 +21,7 @@ import { hoursOf } from '../../fields/hours-of.js';
 import { PaceField } from '../../fields/pace-field.js';
 import { RulesFields } from '../../fields/rules-fields.js';
 import { rulesTexts } from '../../fields/rules-texts.js';
+import type { Broadcast } from '../../figures.js';
 import type { Drafting } from '../draft/use-draft.js';
 import { makeDraft } from './make-draft.js';
 import { ListFailure } from '../whom/list-failure.js';
@@ -43,8 +46,6 @@ function useMakeDraft({ draft, change }: Drafting, filled: ReturnType<typeof use
 
 export function CheckStep({ drafting }: { drafting: Drafting }) {
   const t = useTexts(checkStepTexts);
-  const rules = useTexts(rulesTexts);
-  const language = useLanguage();
   const { draft, change } = drafting;
   const filled = useFilled(draft);
   const make = useMakeDraft(drafting, filled);
@@ -64,9 +65,7 @@ export function CheckStep({ drafting }: { drafting: Drafting }) {
         </Field>
         <DeviceChoice chosen={filled.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
         <WhenField sendAt={draft.sendAt} onChange={(sendAt) => change({ sendAt })} />
-        {filled.rules !== null && (
-          <p className="text-sm text-ink-soft">{hoursOf(filled.rules.window, rules, language)}</p>
-        )}
+        {filled.rules !== null && <Hours window={filled.rules.window} sendAt={draft.sendAt} />}
         <More drafting={drafting} />
         <ListFailure failure={make.error} />
         <Button
@@ -85,6 +84,20 @@ export function CheckStep({ drafting }: { drafting: Drafting }) {
         {draft.created !== null && <Result drafting={drafting} />}
       </div>
     </div>
+  );
+}
+
+/** The hours, and when the first message goes out if it is outside of them. */
+function Hours({ window, sendAt }: { window: Broadcast['window']; sendAt: string }) {
+  const rules = useTexts(rulesTexts);
+  const language = useLanguage();
+  const now = useNow();
+  const isLater = Date.parse(sendAt) > now;
+  return (
+    <>
+      <p className="text-sm text-ink-soft">{hoursOf(window, rules, language)}</p>
+      <NightNotice window={window} beginsAt={isLater ? Date.parse(sendAt) : now} later={isLater} />
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 /** The text that a draft would send, wherever it comes from. */
-import { usualOptOut } from '@kurir/contracts/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../../http/query.js';
 import { defineTexts, useTexts } from '../../../i18n/texts.js';
@@ -22,7 +21,7 @@ export type Message = {
 export function useFooter(draft: Draft): { readonly isOn: boolean; readonly line: string } {
   const t = useTexts(texts);
   const { data } = useQuery({ ...readQuery('getOptOut', {}), staleTime: 5 * 60_000 });
-  const word = data?.stop_words[0] ?? usualOptOut.stopWords[0] ?? '';
+  const word = data?.stop_words[0] ?? 'STOP';
   return { isOn: draft.hasFooter ?? draft.category === 'marketing', line: draft.footer ?? t.usualFooter(word) };
 }
 

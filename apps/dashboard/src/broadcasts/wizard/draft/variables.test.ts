@@ -31,6 +31,14 @@ test('a variable takes the column of its name, and else the one that somebody ch
   });
 });
 
+test('the words of both languages name the same column, and the exact word comes first', () => {
+  const columnOf = (columns: string[], text: string) =>
+    bindingsOfText(text, null, { columns, columnOf: {} }).map(({ column, isChosen }) => [column, isChosen]);
+  expect(columnOf(['name'], '{{nama|Kak}}')).toEqual([['name', false]]);
+  expect(columnOf(['Nama'], '{{name}}')).toEqual([['Nama', false]]);
+  expect(columnOf(['name', 'nama'], '{{nama}}')).toEqual([['nama', false]]);
+});
+
 test('a text with a mistake has no bindings', () => {
   expect(bindingsOfText('{{nama', null, { columns: ['nama'], columnOf: {} })).toEqual([]);
 });

@@ -1,5 +1,12 @@
 /** Matches the columns of a list with the variables of a text. */
-import { nameKey, type ParsedTemplate, parseTemplate, printParts, variablesOf } from '@kurir/contracts/dashboard';
+import {
+  keysOf,
+  nameKey,
+  type ParsedTemplate,
+  parseTemplate,
+  printParts,
+  variablesOf,
+} from '@kurir/contracts/dashboard';
 
 const nameMaxLength = 64;
 
@@ -33,7 +40,9 @@ type Columns = { readonly columns: readonly string[]; readonly columnOf: Readonl
 export const bindingsOf = (template: ParsedTemplate, { columns, columnOf }: Columns): Binding[] =>
   variablesOf(template).map(({ name, required }) => {
     const key = nameKey(name);
-    const named = columns.find((column) => nameKey(variableOf(column) ?? '') === key);
+    const [named] = keysOf(name).flatMap(
+      (wanted) => columns.find((column) => nameKey(variableOf(column) ?? '') === wanted) ?? [],
+    );
     const chosen = columns.find((column) => column === columnOf[key]);
     return { name, key, required, column: named ?? chosen ?? null, isChosen: named === undefined };
   });

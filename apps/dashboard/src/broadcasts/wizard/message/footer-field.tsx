@@ -19,9 +19,9 @@ export function FooterField({ drafting: { draft, change } }: { drafting: Draftin
   const [first] = parsing.ok ? [] : parsing.errors;
   return (
     <div className="flex flex-col gap-3">
-      <label className="flex min-h-10 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
+      <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
         {t.footer}
-        <Switch checked={isOn} onCheckedChange={(hasFooter) => change({ hasFooter })} />
+        <Switch aria-label={t.footer} checked={isOn} onCheckedChange={(hasFooter) => change({ hasFooter })} />
       </label>
       {isOn && (
         <Field label={t.footerLabel} error={tooLong ?? (first && template.problems[first.problem])}>

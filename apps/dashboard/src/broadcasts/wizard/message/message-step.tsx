@@ -27,7 +27,9 @@ export function MessageStep({ drafting }: { drafting: Drafting }) {
   const snippets = list.columns.flatMap((column) => {
     const name = variableOf(column);
     if (name === null) return [];
-    return [{ label: name, snippet: snippetOf(name, nameLike.test(name) ? t.nameFallback : null) }];
+    // The name of a contact is called `name` everywhere but in the texts of people.
+    const shown = draft.audience === 'contacts' && column === 'name' ? t.nameVariable : name;
+    return [{ label: shown, snippet: snippetOf(shown, nameLike.test(name) ? t.nameFallback : null) }];
   });
   return (
     <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

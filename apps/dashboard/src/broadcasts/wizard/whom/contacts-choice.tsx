@@ -56,9 +56,13 @@ export function ContactsChoice({ drafting: { draft, change } }: { drafting: Draf
         {text('attribute', t.attribute, t.attributeHint)}
         {contacts.attribute.trim() !== '' && text('value', t.attributeValue)}
       </div>
-      <label className="flex min-h-10 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
+      <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-sm font-medium">
         {t.consent}
-        <Switch checked={contacts.hasConsent} onCheckedChange={(hasConsent) => set({ hasConsent })} />
+        <Switch
+          aria-label={t.consent}
+          checked={contacts.hasConsent}
+          onCheckedChange={(hasConsent) => set({ hasConsent })}
+        />
       </label>
       <FirstContacts drafting={{ draft }} />
     </div>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { Reply } from 'lucide-react';
+import { Megaphone, Reply } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatClock, formatMoment } from '../../../format/format.js';
 import { formatPhone } from '../../../format/phone.js';
 import { useLanguage } from '../../../i18n/language.js';
 import { useTexts } from '../../../i18n/texts.js';
+import { reasonSentence, reasonTexts } from '../../../messages/reasons.js';
 import { Button } from '../../../ui/button.js';
 import type { Entry } from '../../conversation-queries.js';
 import { conversationTexts } from '../../texts.js';
@@ -13,7 +14,7 @@ import { isAnswerable, type Pending, type Sends, type ShownEntry } from './chat-
 import { EntryBody } from './entry-body.js';
 import { NotSent } from './not-sent.js';
 import { Quote } from './quote.js';
-import { StatusMark } from './status-mark.js';
+import { StatusMark } from '../../status-mark.js';
 import { chatTexts } from '../../chat-texts.js';
 
 type FrameProps = { isOwn: boolean; beside?: ReactNode; children: ReactNode };
@@ -61,10 +62,12 @@ export function Bubble({ shown, isGroup, onReply }: BubbleProps) {
       }
     >
       {isGroup && !isOwn && <Writer from={entry.from} />}
+      {entry.broadcast !== null && <FromBroadcast broadcast={entry.broadcast} />}
       {entry.forwarded && <span className="text-xs text-ink-soft">{t.forwarded}</span>}
       {entry.reply_to !== null && <Quote text={entry.reply_to.text} />}
       <EntryBody shown={shown} />
       <Facts shown={shown} />
+      {entry.reason !== null && <Reason reason={entry.reason} />}
     </Frame>
   );
 }
@@ -73,6 +76,35 @@ function Writer({ from }: Pick<Entry, 'from'>) {
   const t = useTexts(conversationTexts);
   const name = from?.name ?? (from?.phone ? formatPhone(from.phone) : t.nobody);
   return <span className="text-xs font-medium text-accent">{name}</span>;
+}
+
+function FromBroadcast({
+  broadcast: { broadcast_id: broadcastId, name },
+}: {
+  broadcast: NonNullable<Entry['broadcast']>;
+}) {
+  const t = useTexts(chatTexts);
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1 text-xs text-ink-soft">
+      <Megaphone aria-hidden className="size-3.5 shrink-0" />
+      {name === null ? (
+        t.broadcast
+      ) : (
+        <Link
+          to="/broadcasts/$broadcastId"
+          params={{ broadcastId }}
+          className="-my-3 min-w-0 truncate py-3 hover:underline"
+        >
+          {`${t.broadcast}: ${name}`}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function Reason({ reason }: { reason: string }) {
+  const sentences = useTexts(reasonTexts);
+  return <p className="text-xs text-ink-soft">{reasonSentence(reason, sentences)}</p>;
 }
 
 /** The line below the text: reactions, time and status. */

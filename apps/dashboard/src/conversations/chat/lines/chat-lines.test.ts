@@ -12,6 +12,8 @@ function entryOf(changes: Partial<Entry>): Entry {
     kind: 'message',
     job_id: null,
     status: null,
+    reason: null,
+    broadcast: null,
     priority: null,
     network_message_id: `N${last}`,
     from: { phone: '6281200000001', user_id: 'u1', username: null, name: 'Siti' },
