@@ -9,6 +9,7 @@ export default defineConfig({
     server: { deps: { external: [/\/(packages|apps)\/[\w-]+\/dist\//] } },
     pool: 'forks',
     maxWorkers: WORKERS,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: FileOrder },
     reporters: ['default', './scripts/test/summary-reporter.mjs'],
     projects: [

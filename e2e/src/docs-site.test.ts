@@ -1,5 +1,5 @@
 /** The documentation as the gateway serves it: every page, every link, its weight, its policy, and its search. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, resize, takePicture, whyNoBrowser } from './browser/browser.js';
 import { allViolations, spillingParts } from './browser/page-findings.js';
@@ -51,6 +51,9 @@ const watchPolicy = `window.refused = [];
     window.refused.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile));`;
 
 const refusedOn = (page: Page) => page.evaluate<string[]>('window.refused');
+
+const languageOf = async (context: BrowserContext): Promise<string | undefined> =>
+  (await context.cookies()).find(({ name }) => name === 'kurir_docs_language')?.value;
 
 const bytesOn = (page: Page) =>
   page.evaluate<number>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -122,9 +125,11 @@ describe.skipIf(chromiumPath === null)(`the documentation in a browser (skipped:
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).click();
     await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Kurir documentation', level: 1 }).waitFor();
+    expect(await languageOf(context)).toBe('en');
     await page.goto('/docs', { waitUntil: 'networkidle' });
     expect(new URL(page.url()).pathname).toBe('/docs/');
-    await page.goto('/docs/id/?lang=id', { waitUntil: 'networkidle' });
+    await page.goto('/docs/id/?lang=id');
+    await expect.poll(() => languageOf(context)).toBe('id');
     await page.goto('/docs/', { waitUntil: 'networkidle' });
     expect(new URL(page.url()).pathname).toBe('/docs/id/');
     expect(errors).toEqual([]);

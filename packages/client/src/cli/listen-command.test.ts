@@ -200,7 +200,7 @@ it('ends with 0 when a person ends it, while it waits for events or for the prog
     answers = [answer];
     got = [];
     const ended = listen();
-    await vi.waitFor(() => expect(got.length).toBeGreaterThan(0));
+    await expect.poll(() => got.length).toBeGreaterThan(0);
     stop();
     const { code, stderr } = await ended;
     expect(code).toBe(0);
