@@ -24,8 +24,8 @@ export type MetricsOptions = {
 /** Prometheus gives up after ten seconds. If Postgres is silent, the rest of the metrics is still of use. */
 const refreshMs = 3_000;
 
-// All packages have the version of the whole.
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+/** The version of the whole gateway. All packages have it. */
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 

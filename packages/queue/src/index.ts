@@ -16,7 +16,13 @@ export { countTickets } from './lanes/count-tickets.js';
 export { createRateCounter, type RateCounter, type RateTally, rateWindowSeconds } from './limits/rate-counter.js';
 export { createRateLimit, type RateLimit, type RateLimitState } from './limits/rate-limit.js';
 export type { RedisAddress } from './redis/redis-address.js';
-export { findRedisFaults, readRedisState, type RedisState } from './redis/redis-health.js';
+export {
+  findRedisFaults,
+  readRedisMemory,
+  readRedisState,
+  type RedisMemory,
+  type RedisState,
+} from './redis/redis-health.js';
 export { findWrongRedis } from './redis/wrong-redis.js';
 export type { Ticket } from './lanes/ticket.js';
 export { serveWakeUps, wakeOwner } from './signals/wake-up.js';

@@ -11,7 +11,7 @@ import type { Api } from '../operations/api.js';
 const readEveryMs = 10_000;
 const restFactor = 50;
 /** As on the page of health: a device is free for a moment at each start and hand-over. */
-const unheldAfterMs = 30_000;
+export const unheldAfterMs = 30_000;
 
 const webhookStates = ['working', 'failing', 'disabled'] as const;
 const retryStates = ['overdue', 'later', 'failed'] as const;

@@ -85,14 +85,7 @@ import { chooseNotices } from '../notices/choose-notices.js';
 import { listNoticeChoices } from '../notices/list-notice-choices.js';
 import { listNotices } from '../notices/list-notices.js';
 import { readNotices } from '../notices/read-notices.js';
-import { adminChangePlan } from '../operators/admin-change-plan.js';
-import { adminCreatePlan } from '../operators/admin-create-plan.js';
-import { adminGrantPeriod } from '../operators/admin-grant-period.js';
-import { adminListAccounts } from '../operators/admin-list-accounts.js';
-import { adminListAudit } from '../operators/admin-list-audit.js';
-import { adminListLanes } from '../operators/admin-list-lanes.js';
-import { adminListPlans } from '../operators/admin-list-plans.js';
-import { adminListWorkers } from '../operators/admin-list-workers.js';
+import { operatorHandlers } from '../operators/operator-handlers.js';
 import { readOverview } from '../reports/read-overview.js';
 import { readReport } from '../reports/read-report.js';
 import { listPhones } from '../sandbox/list-phones.js';
@@ -227,14 +220,7 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   downloadInvoice,
   readInvoiceDetails,
   setInvoiceDetails,
-  adminListAccounts,
-  adminGrantPeriod,
-  adminListPlans,
-  adminCreatePlan,
-  adminChangePlan,
-  adminListWorkers,
-  adminListLanes,
-  adminListAudit,
+  ...operatorHandlers,
   listEvents,
   listRecentEvents,
   streamEvents,

@@ -16,6 +16,16 @@ export const formatShare = (part: number, whole: number, language: Language): st
     whole === 0 ? 0 : Math.floor((part / whole) * 1_000) / 1_000,
   );
 
+/** Decimal megabytes or gigabytes, such as `48 MB` or `1.2 GB`. */
+export function formatBytes(bytes: number, language: Language): string {
+  const isSmall = bytes < 1e9;
+  return new Intl.NumberFormat(locales[language], {
+    style: 'unit',
+    unit: isSmall ? 'megabyte' : 'gigabyte',
+    maximumFractionDigits: isSmall ? 0 : 1,
+  }).format(bytes / (isSmall ? 1e6 : 1e9));
+}
+
 const rupiahBefore: Record<Language, string> = { en: 'Rp\u00a0', id: 'Rp' };
 
 /** `Rp 150,000` in English, and `Rp150.000` as Indonesian spelling wants it. */

@@ -19,6 +19,7 @@ import { planOperations, planOperationsForPeople } from '../money/plan-operation
 import { invoiceOperations } from '../money/invoice-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
+import { gatewayOperations } from '../operators/gateway-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
 import { requestOperations } from '../requests/request-operations.js';
 import { templateOperations } from '../templates/template-operations.js';
@@ -58,6 +59,7 @@ const tables = [
   renewalOperationsForPeople,
   invoiceOperations,
   operatorOperations,
+  gatewayOperations,
   overviewOperations,
   eventOperations,
   eventOperationsForPeople,

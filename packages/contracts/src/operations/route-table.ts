@@ -24,6 +24,7 @@ import { planOperations, planOperationsForPeople } from '../money/plan-operation
 import { invoiceOperations } from '../money/invoice-operations.js';
 import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
 import { operatorOperations } from '../operators/operator-operations.js';
+import { gatewayOperations } from '../operators/gateway-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
 import { requestOperations } from '../requests/request-operations.js';
 import { templateOperations } from '../templates/template-operations.js';
@@ -65,6 +66,7 @@ export const operationsOnlyForPeople = {
   ...renewalOperationsForPeople,
   ...invoiceOperations,
   ...operatorOperations,
+  ...gatewayOperations,
   ...eventOperationsForPeople,
   ...noticeOperations,
   ...webhookOperationsForPeople,

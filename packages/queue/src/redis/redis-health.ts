@@ -43,3 +43,15 @@ export async function findRedisFaults(connection: QueueConnection): Promise<stri
   policies.delete('noeviction');
   return [...policies].map((policy) => `Redis has maxmemory-policy ${policy}: it may drop jobs. Set it to noeviction.`);
 }
+
+/** Bytes. `max` is null without a limit. */
+export type RedisMemory = { readonly used: number; readonly max: number | null };
+
+/** The memory of Redis, or of all primaries of a Cluster together. Rejects if Redis does not answer. */
+export async function readRedisMemory({ commands }: QueueConnection): Promise<RedisMemory> {
+  const reports = await Promise.all(primaries(commands).map((redis) => redis.info('memory')));
+  const sum = (name: string) =>
+    reports.reduce((total, report) => total + Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(report)?.[1] ?? 0), 0);
+  const max = sum('maxmemory');
+  return { used: sum('used_memory'), max: max === 0 ? null : max };
+}

@@ -1,0 +1,3 @@
+import type { DashboardData } from '@kurir/contracts/dashboard';
+
+export type Gateway = DashboardData<'adminShowGateway'>;
