@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { FileOrder } from './scripts/test/file-order.mjs';
 
 // More than a small machine has processors: most of the tests wait for other processes.
-const WORKERS = 5;
+const WORKERS = 4;
 
 export default defineConfig({
   test: {

@@ -16,7 +16,7 @@ import { type Stack, startStack } from './stack/stack.js';
 /** The device has written to this one contact. */
 const phone = '6281234567890';
 
-const adminTabs = ['accounts', 'plans', 'workers', 'lanes', 'audit'];
+const adminTabs = ['health', 'accounts', 'plans', 'workers', 'lanes', 'webhooks', 'audit'];
 const views = [
   { scheme: 'light', width: wide, locale: 'en-GB' },
   { scheme: 'dark', width: narrow, locale: 'id-ID' },

@@ -159,9 +159,15 @@ const shell: Scene = {
 };
 
 const admin: Scene = {
-  name: 'the operator’s dialogs: grant a period, change a plan',
+  name: 'the operator’s dialogs: look at an account, grant a period, change a plan',
   async play(page, look) {
     await page.goto('/app/admin');
+    await page.getByText('Nothing needs you.').waitFor();
+    await page.getByRole('tab', { name: 'Accounts' }).click();
+    await press(page, /^Look/);
+    await page.getByRole('dialog').getByText(email).waitFor();
+    await look('admin-account');
+    await page.keyboard.press('Escape');
     await press(page, /^Add free period/);
     await page.getByRole('dialog').getByRole('option').first().waitFor({ state: 'attached' });
     await look('admin-grant');

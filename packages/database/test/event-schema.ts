@@ -13,7 +13,8 @@ export const publishedTypes = (): string[] => published.oneOf.map(({ $ref }) => 
 
 /** Null if the value is an event of this type, or of any type. */
 export function problemsOf(type: EventType | null, value: unknown): unknown {
-  const validate = ajv.compile({ $ref: type === null ? 'events' : `events#/$defs/${type}` });
+  const validate = ajv.getSchema(type === null ? 'events' : `events#/$defs/${type}`);
+  if (validate === undefined) throw new Error(`no schema is published for ${type}`);
   return validate(value) ? null : validate.errors;
 }
 

@@ -9,8 +9,14 @@ import { startTestApi, type TestApi } from '../../test/test-api.js';
 import { createVictim, storedOf } from '../../test/victim-fixture.js';
 
 let t: TestApi;
+/** A customer on a real network. No test key may change it, so all tests of single operations share it. */
+let shared: Awaited<ReturnType<typeof createVictim>>;
+let tester: Customer;
 beforeAll(async () => {
   t = await startTestApi();
+  shared = await createVictim(t);
+  await onRealNetwork(shared.victim);
+  tester = await asTester(shared.victim);
 });
 afterAll(() => t.close());
 
@@ -31,17 +37,11 @@ describe.each(publicOperationNames)('%s', (operation) => {
   const { testKeys }: PublicOperation = publicOperations[operation];
 
   test('shows and changes nothing of a real device', async () => {
-    const { victim, names, secrets } = await createVictim(t);
-    await onRealNetwork(victim);
+    const { victim, names, secrets } = shared;
     const before = await storedOf(t, victim);
     const isList = lists.includes(operation);
     const query = operation === 'listEvents' ? { query: 'after=earliest' } : {};
-    const answer = await call(
-      t.url,
-      await asTester(victim),
-      operation,
-      isList ? query : requestsWith[operation](names),
-    );
+    const answer = await call(t.url, tester, operation, isList ? query : requestsWith[operation](names));
     const expected = isList || testKeys === 'any' ? [200, undefined] : [403, 'KEY_NOT_ALLOWED'];
     expect([answer.status, answer.body.code]).toEqual(expected);
     const shown = JSON.stringify(answer.body.data ?? {});

@@ -8,8 +8,11 @@ import { startTestApi, type TestApi } from '../../test/test-api.js';
 import { createVictim, storedOf } from '../../test/victim-fixture.js';
 
 let t: TestApi;
+/** No test may change it, so all tests share it. */
+let shared: Awaited<ReturnType<typeof createVictim>>;
 beforeAll(async () => {
   t = await startTestApi();
+  shared = await createVictim(t);
 });
 afterAll(() => t.close());
 
@@ -34,7 +37,7 @@ function essence(answer: Sent): unknown {
 
 describe.each(publicOperationNames)('%s', (operation) => {
   test('gives the same answer for ids of another account and for unknown ids, and leaves that account as it was', async () => {
-    const { victim, names, secrets } = await createVictim(t);
+    const { victim, names, secrets } = shared;
     const stranger = await createCustomer(t.database);
     const before = await storedOf(t, victim);
     const answer = await call(t.url, stranger, operation, requestsWith[operation](names));
@@ -44,7 +47,7 @@ describe.each(publicOperationNames)('%s', (operation) => {
   });
 
   test('is refused with the secret of another account', async () => {
-    const { victim, names } = await createVictim(t);
+    const { victim, names } = shared;
     const stranger = await createCustomer(t.database);
     const before = await storedOf(t, victim);
     const forged = { ...victim, key: { id: victim.key.id, secret: stranger.key.secret } };
