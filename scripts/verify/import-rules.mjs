@@ -13,6 +13,7 @@ const VENDOR_HOMES = [
   { library: /^rate-limiter-flexible$/, homes: ['packages/queue'] },
   { library: /^pino(-.*)?$/, homes: ['packages/logging'] },
   { library: /^prom-client$/, homes: ['packages/metrics'] },
+  { library: /^@opentelemetry\//, homes: ['packages/tracing'] },
   { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
   { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay', 'bench'] },
   { library: /^(https|socks)-proxy-agent$/, homes: ['packages/address-guard'] },

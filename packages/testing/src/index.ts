@@ -30,5 +30,7 @@ export type { TcpProxy } from './tcp-proxy.js';
 export { createTestDatabase, dropDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
 export { testRedisUrl, uniqueQueuePrefix } from './test-redis.js';
+export { startTraceCollector } from './trace-collector.js';
+export type { CollectedSpan, TraceCollector } from './trace-collector.js';
 export { waitUntil } from './machine/wait-until.js';
 export type { WaitOptions } from './machine/wait-until.js';
