@@ -40,6 +40,18 @@ function problemsOf(changes: Record<string, string | undefined>, program: Progra
   }
 }
 
+test('the settings of traces are read as OpenTelemetry writes them', () => {
+  expect(loadSettings('worker', complete)).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: 0.01 });
+  const given = {
+    OTEL_TRACES_SAMPLER_ARG: '.5',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x, X-Scope=a%2Cb',
+  };
+  expect(loadSettings('worker', { ...complete, ...given })).toMatchObject({
+    OTEL_TRACES_SAMPLER_ARG: 0.5,
+    OTEL_EXPORTER_OTLP_HEADERS: { authorization: 'Bearer x', 'x-scope': 'a,b' },
+  });
+});
+
 describe('wrong settings', () => {
   test('are listed together in one error, in the order of the table', () => {
     const problems = problemsOf({ REDIS_URL: undefined, PORT: '70000', KURIR_LOG_PRETTY: 'perhaps', NODE_ENV: 'prod' });
@@ -50,6 +62,23 @@ describe('wrong settings', () => {
       'KURIR_LOG_PRETTY',
     ]);
     expect(() => loadSettings('api', {})).toThrow(/DATABASE_URL is missing[^]*KURIR_INTERNAL_KEY is missing/);
+  });
+
+  test.each(['a', 'a=', '=b', 'a=b,', 'a=%zz', 'a=b%0Ac', 'a b=c'])(
+    'of a collector are refused unshown: %s',
+    (text) => {
+      const [problem, ...others] = problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: text });
+      expect(others).toEqual([]);
+      expect(problem).toBe(
+        'OTEL_EXPORTER_OTLP_HEADERS must be headers like name=value, with commas between them and percent-encoded values.',
+      );
+    },
+  );
+
+  test.each(['-1', '1.1', '2', '1e-3', 'half', '0.'])('refuse %s as a share', (text) => {
+    expect(problemsOf({ OTEL_TRACES_SAMPLER_ARG: text })).toEqual([
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
+    ]);
   });
 
   test.each(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'])(

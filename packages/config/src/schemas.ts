@@ -15,6 +15,35 @@ export const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
+/** A number from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^([01]|[01]?\.[0-9]{1,9})$/, 'must be a number from 0 to 1')
+  .transform(Number)
+  .refine((value) => value <= 1, 'must be a number from 0 to 1');
+
+/**
+ * Headers as OpenTelemetry writes them: `name=value` with commas between them, the values percent-encoded. The error
+ * shows no value.
+ */
+export const headers = z.string().transform((text, context): Readonly<Record<string, string>> => {
+  const message = 'must be headers like name=value, with commas between them and percent-encoded values';
+  const pairs = text.split(',').map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(pair));
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [, name, value] = pair ?? [];
+        const decoded = decodeURIComponent(value ?? '');
+        if (name === undefined || !/^[\x20-\x7e]+$/.test(decoded)) throw new Error(message);
+        return [name.toLowerCase(), decoded];
+      }),
+    );
+  } catch {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+});
+
 export const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');

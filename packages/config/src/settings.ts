@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.js';
 import { redisSettings } from './redis-settings.js';
+import { tracingSettings } from './tracing-settings.js';
 import { clientVersion, flag, keys, lookupWay, roles, rootKey, url, whole, word, workerRoles } from './schemas.js';
 import type { Program, Setting } from './setting.js';
 
@@ -160,6 +161,7 @@ export const settings = {
     programs: ['api', 'worker'],
     secret: true,
   },
+  ...tracingSettings,
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
     description: "The port of the worker's /health/live and /health/ready. 0 takes any free port.",
