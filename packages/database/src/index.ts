@@ -120,7 +120,7 @@ export {
 } from './events/events.js';
 export { type FeedEvent, type FeedFilter, type FeedPage, oldestInFeed, readFeed } from './events/feed.js';
 export { type EventPlace, findEvent, readEventsAt, readRecentEvents } from './events/find-events.js';
-export { idOfEvent, isKnown, type KnownEvent, showFeed } from './events/show-event.js';
+export { idOfEvent, isKnown, type KnownEvent, showFeed, showTracedEvents } from './events/show-event.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
 export { admitMasterKey, keepMasterKeyAdmitted, readMasterKeys } from './master-key/admit-master-key.js';
@@ -171,6 +171,7 @@ export {
   createOutcomeWriter,
   giveUp,
   type OutcomeWriter,
+  type ReportedMessage,
   reportOutcome,
   reportReceipt,
   type Try,

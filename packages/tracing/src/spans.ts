@@ -155,6 +155,13 @@ export function beginTraces<Item>(
   });
 }
 
+/** Returns the item with the `traceparent` of its span, or the item itself if it has no span. */
+export const traced = <Item extends object>(
+  item: Item,
+  span: Span | null | undefined,
+): Item & { readonly traceparent?: string | undefined } =>
+  span === null || span === undefined ? item : { ...item, traceparent: span.traceparent };
+
 /** In an outage each request fails, and a few of them tell enough. */
 const failuresEveryMs = 1_000;
 let failureNotedAt = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { useRecorder } from './spans.js';
 
 /** The last spans have this long to leave. A collector that is away must not hold up the shutdown. */
-const flushMs = 1_500;
+const flushMs = 1_000;
 
 // All packages have the version of the whole.
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

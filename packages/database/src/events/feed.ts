@@ -82,6 +82,8 @@ export type MessageFacts = {
   readonly priority: MessagePriority;
   readonly clientRef: string | null;
   readonly networkMessageId: string;
+  /** The span that accepted it. Null: it is not traced. Programs do not see it. */
+  readonly traceparent: string | null;
 };
 
 /** The fields of a renewal that its events show. They never change. */
@@ -107,7 +109,8 @@ export async function readMessageFacts(
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<Omit<MessageFacts, 'priority'> & { priority: number }>({
     name: 'message-facts',
-    text: `SELECT id, NULLIF(recipient, '${erasedRecipient}') AS recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId"
+    text: `SELECT id, NULLIF(recipient, '${erasedRecipient}') AS recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId",
+                  traceparent
            FROM messages WHERE id = ANY ($1::text[])`,
     values: [ids],
   });

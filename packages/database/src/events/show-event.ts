@@ -119,12 +119,24 @@ function show(event: KnownEvent, facts: Facts): Event {
   return { ...ofEvery, type: kind, subject: { type: 'renewal', id }, data: renewalData(event, facts) };
 }
 
+/** An event as programs see it, and the span that accepted its message, if it is traced. */
+export type TracedEvent = { readonly shown: Event; readonly traceparent: string | null };
+
 /** Shows events in their order. */
 export async function showFeed(
   database: Database,
   accountKeys: AccountKeys,
   events: readonly KnownEvent[],
 ): Promise<Event[]> {
+  return (await showTracedEvents(database, accountKeys, events)).map(({ shown }) => shown);
+}
+
+/** The same with the spans. */
+export async function showTracedEvents(
+  database: Database,
+  accountKeys: AccountKeys,
+  events: readonly KnownEvent[],
+): Promise<TracedEvent[]> {
   const messages = events.filter(({ kind }) => isMessageEventType(kind)).map(messageIdOf);
   const renewals = events.filter(({ kind }) => kind === 'renewal.paid').map(renewalIdOf);
   const inbound = events.filter(({ kind }) => isConversationEventType(kind)).map(inboundIdOf);
@@ -133,5 +145,8 @@ export async function showFeed(
     messages: await readMessageFacts(database, [...new Set(messages)]),
     renewals: await readRenewalFacts(database, [...new Set(renewals)]),
   };
-  return events.map((event) => show(event, facts));
+  return events.map((event) => ({
+    shown: show(event, facts),
+    traceparent: facts.messages.get(messageIdOf(event))?.traceparent ?? null,
+  }));
 }

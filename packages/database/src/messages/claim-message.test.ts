@@ -69,6 +69,7 @@ describe('a claim', () => {
       message: {
         id,
         requestId: expect.stringMatching(/^req_/),
+        traceparent: null,
         networkMessageId: networkMessageIdOf('simulator', id),
         recipient: '6281234567890',
         content: textContent('a'),

@@ -33,6 +33,8 @@ export type ClaimRequest = LeaseToken & {
 export type ClaimedMessage = {
   readonly id: MessageId;
   readonly requestId: string;
+  /** The span that accepted it. Null: it is not traced. */
+  readonly traceparent: string | null;
   readonly networkMessageId: string;
   readonly recipient: string;
   readonly content: ReadContent;
@@ -159,7 +161,7 @@ const claimStatement = `
     WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
       AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
       AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
-    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}, ${waitedSeconds}),
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.traceparent, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}, ${waitedSeconds}),
   recorded AS (
     INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
     SELECT account_id, (SELECT event_generation()), device_id, id, event_count, ${kindOfStatus('moves.status')}, reason, until FROM (
@@ -171,12 +173,13 @@ const claimStatement = `
     (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
     CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
     standing.attempts AS standing_attempts, standing.epoch AS standing_epoch, standing.untried AS standing_untried,
-    taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms, taken.is_new, taken.waited_s
+    taken.id, taken.request_id, taken.traceparent, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms, taken.is_new, taken.waited_s
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal) ${joinContent('taken.id')}
   ORDER BY asked.ordinal`;
 
 type TakenRow = ContentRow & {
   request_id: string;
+  traceparent: string | null;
   network_message_id: string;
   recipient: string;
   priority: number;
@@ -204,6 +207,7 @@ const isTaken = (row: ClaimRow): row is ClaimRow & TakenRow => row.id !== null;
 const messageOf = (row: TakenRow, content: ReadContent): ClaimedMessage => ({
   id: row.id,
   requestId: row.request_id,
+  traceparent: row.traceparent,
   networkMessageId: row.network_message_id,
   recipient: row.recipient,
   content,

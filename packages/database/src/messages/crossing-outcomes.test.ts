@@ -220,12 +220,10 @@ describe('a message that two statements end at once', () => {
     for (const isFirst of [true, false]) {
       const [tried] = await fixture().sending(tenant);
       const { id, networkMessageId } = present(tried);
-      const report: Work<void> = (database) =>
+      const report: Work<unknown> = (database) =>
         createOutcomeWriter(database).reported({ deviceId: tenant.deviceId, networkMessageId, status: 'delivered' });
       const acknowledging = answer(tenant, id, sent);
-      const crossed = await (isFirst
-        ? cross<unknown, unknown>(report, acknowledging)
-        : cross<unknown, unknown>(acknowledging, report));
+      const crossed = await (isFirst ? cross(report, acknowledging) : cross(acknowledging, report));
       expect(crossed.waited).toBe(true);
       expect(await fixture().events(id)).toEqual(['sent', 'delivered']);
     }

@@ -27,6 +27,8 @@ export type NewMessage = {
   /** The broadcast that released it. */
   readonly broadcastId?: BroadcastId;
   readonly input: SendInput;
+  /** The span that accepts it, as W3C Trace Context names it. Absent: it is not traced. */
+  readonly traceparent?: string | undefined;
   /**
    * The audit row that is written when the message is stored. Absent for messages of keys: the message itself is their
    * record.

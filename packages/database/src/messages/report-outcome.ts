@@ -10,7 +10,7 @@ import { triesAreOver } from '../recipients/recipient-hours.js';
 import type { LeaseToken } from '../sessions/lease-token.js';
 import { type ClaimedMessage, hadAllTries, type StandingMessage } from './claim-message.js';
 import { knownAs } from './network-message-id.js';
-import { type Move, moveColumns, moveMessages, reportedStatuses, writeMoves } from './write-status.js';
+import { type Move, type Moved, moveColumns, moveMessages, reportedStatuses, writeMoves } from './write-status.js';
 
 export type TryOutcome =
   | { readonly kind: 'sent' }
@@ -59,18 +59,24 @@ function furthestOf(reports: readonly NetworkReport[]): NetworkReport[] {
   return [...furthest.values()];
 }
 
+/** A message that a report moved. */
+export type ReportedMessage = Pick<Moved, 'id' | 'traceparent'>;
+
 /**
- * Returns how many messages moved. A report about a message that we never sent finds none; another device of the
- * account may have sent it.
+ * Returns the messages that moved, by their network's ids. A report about a message that we never sent finds none;
+ * another device of the account may have sent it.
  */
-async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<number> {
+async function writeReports(
+  database: Database,
+  reports: readonly NetworkReport[],
+): Promise<ReadonlyMap<string, ReportedMessage>> {
   const furthest = furthestOf(reports);
   const moved = await writeMoves(database.pool, 'move-reported', reportedMoves, [
     furthest.map(({ deviceId }) => deviceId),
     furthest.map(({ networkMessageId }) => networkMessageId),
     furthest.map(({ status }) => status),
   ]);
-  return moved.length;
+  return new Map(moved.map((message) => [message.networkMessageId, message]));
 }
 
 /** A message and the number of the try. */
@@ -79,8 +85,8 @@ export type Try = Pick<ClaimedMessage, 'id' | 'attempts'>;
 export type OutcomeWriter = {
   /** Commits the outcome of a try. Returns true if the message moved. */
   answered(tried: Try, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
-  /** Commits an acknowledgement or a receipt. */
-  reported(report: NetworkReport): Promise<void>;
+  /** Commits an acknowledgement or a receipt. Returns the message, or null if it did not move. */
+  reported(report: NetworkReport): Promise<ReportedMessage | null>;
   /** Resolves when nothing waits to be written. */
   idle(): Promise<void>;
 };
@@ -111,8 +117,9 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
     writers: 1,
     everyMs: reportsEveryMs,
     commit: async (items: readonly NetworkReport[]) => {
-      if ((await writeReports(database, items)) > 0) onMoved();
-      return items.map(() => undefined);
+      const moved = await writeReports(database, items);
+      if (moved.size > 0) onMoved();
+      return items.map(({ networkMessageId }) => moved.get(networkMessageId) ?? null);
     },
   });
   return {
@@ -134,8 +141,14 @@ export function reportOutcome(
   return writer.answered(tried, epoch, outcome);
 }
 
-/** Commits an acknowledgement or a receipt. Only then may the worker acknowledge it to the network. */
-export function reportReceipt(writer: Pick<OutcomeWriter, 'reported'>, report: NetworkReport): Promise<void> {
+/**
+ * Commits an acknowledgement or a receipt. Only then may the worker acknowledge it to the network. Returns the message,
+ * or null if it did not move.
+ */
+export function reportReceipt(
+  writer: Pick<OutcomeWriter, 'reported'>,
+  report: NetworkReport,
+): Promise<ReportedMessage | null> {
   return writer.reported(report);
 }
 

@@ -58,15 +58,16 @@ const storeStatement = (last = '') => `
   stored AS (
     INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, category, recipient,
                           client_ref, network_message_id, send_at, waits_until, expires_at, event_count, broadcast_id,
-                          window_opens_at, window_closes_at)
+                          window_opens_at, window_closes_at, traceparent)
     SELECT id, account_id, device_id, key_id, request_id, period_id, priority, category, recipient, client_ref, network_message_id, send_at,
            CASE WHEN greatest(send_at, window_opens_at) > now() THEN greatest(send_at, window_opens_at) END,
-           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1, broadcast_id, window_opens_at, window_closes_at
+           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1, broadcast_id, window_opens_at, window_closes_at, traceparent
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
                 $14::text[], $15::text[], $16::timestamptz[], $17::int[], $18::smallint[], $19::text[],
-                $20::timestamptz[], $21::timestamptz[]) WITH ORDINALITY
+                $20::timestamptz[], $21::timestamptz[], $22::text[]) WITH ORDINALITY
       AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, client_ref,
-            network_message_id, send_at, ttl_seconds, category, broadcast_id, window_opens_at, window_closes_at, position)
+            network_message_id, send_at, ttl_seconds, category, broadcast_id, window_opens_at, window_closes_at, traceparent,
+            position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
     RETURNING id, seq, account_id, device_id, recipient),
@@ -81,18 +82,18 @@ const storeStatement = (last = '') => `
   contents AS (
     INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
     SELECT id, kind, key_number, sealed, ${isCode('priority')}
-    FROM unnest($6::text[], $12::smallint[], $22::text[], $23::int[], $24::bytea[]) AS t (id, priority, kind, key_number, sealed)),
-  asked AS (SELECT * FROM unnest($25::uuid[], $26::int[]) AS t (id, taken)),
+    FROM unnest($6::text[], $12::smallint[], $23::text[], $24::int[], $25::bytea[]) AS t (id, priority, kind, key_number, sealed)),
+  asked AS (SELECT * FROM unnest($26::uuid[], $27::int[]) AS t (id, taken)),
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
-    WHERE p.id = ANY ($25::uuid[]) AND (SELECT count(*) FROM stored) > 0
+    WHERE p.id = ANY ($26::uuid[]) AND (SELECT count(*) FROM stored) > 0
     ${inPeriodOrder} FOR UPDATE),
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
     WHERE p.id = locked.id AND p.taken_quota + p.reserved_quota + asked.taken <= p.initial_quota RETURNING 1)${last}
   SELECT id, seq FROM stored
-  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$25::uuid[]', 'quota')}`;
+  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$26::uuid[]', 'quota')}`;
 
 const storeUnauditedStatement = storeStatement();
 
@@ -101,13 +102,13 @@ const storeAuditedStatement = storeStatement(`,
   audited AS (
     INSERT INTO audit_log (id, account_id, actor, action, subject)
     SELECT t.id, stored.account_id, t.actor, t.action, t.subject
-    FROM unnest($27::text[], $28::text[], $29::text[], $30::text[], $31::text[]) AS t (id, message_id, actor, action, subject)
+    FROM unnest($28::text[], $29::text[], $30::text[], $31::text[], $32::text[]) AS t (id, message_id, actor, action, subject)
     JOIN stored ON stored.id = t.message_id
     RETURNING id, account_id, actor),
   addressed AS (
     INSERT INTO audit_addresses (entry_id, account_id, actor, address)
     SELECT id, audited.account_id, audited.actor, t.address
-    FROM unnest($27::text[], $32::text[]) AS t (id, address) JOIN audited USING (id)
+    FROM unnest($28::text[], $33::text[]) AS t (id, address) JOIN audited USING (id)
     WHERE t.address IS NOT NULL)`);
 
 function auditColumns(granted: readonly Granted[]): unknown[] {
@@ -147,6 +148,7 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
     of((m) => m.broadcastId ?? null),
     granted.map(({ window }) => window?.opensAt ?? null),
     granted.map(({ window }) => window?.closesAt ?? null),
+    of((m) => m.traceparent ?? null),
     contents.map(({ kind }) => kind),
     contents.map(({ keyNumber }) => keyNumber),
     contents.map(({ sealed }) => sealed),

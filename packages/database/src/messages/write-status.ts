@@ -84,7 +84,7 @@ const moveStatement = (source: string) => `
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted([...reportedStatuses, 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
-    RETURNING m.id, m.account_id, m.device_id, m.status, m.reason, m.waits_until, m.event_count, m.period_id, m.network_message_id,
+    RETURNING m.id, m.account_id, m.device_id, m.status, m.reason, m.waits_until, m.event_count, m.period_id, m.network_message_id, m.traceparent,
       ${stepsOf('m.status', 'locked.before')} AS steps),
   recorded AS (
     INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
@@ -99,7 +99,7 @@ const moveStatement = (source: string) => `
     ${inPeriodOrder} FOR UPDATE OF p),
   refunded AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota - charged.n FROM charged WHERE p.id = charged.id)
-  SELECT id, status, steps, network_message_id AS "networkMessageId" FROM moved`;
+  SELECT id, status, steps, network_message_id AS "networkMessageId", traceparent FROM moved`;
 
 type Queryable = pg.Pool | pg.PoolClient;
 
@@ -109,6 +109,8 @@ export type Moved = {
   /** The statuses through which it came, the last one included. */
   readonly steps: readonly MessageStatus[];
   readonly networkMessageId: string;
+  /** The span that accepted it. Null: it is not traced. */
+  readonly traceparent: string | null;
 };
 
 /**

@@ -18,6 +18,7 @@ import {
   textContent,
   type UserId,
 } from '@kurir/contracts';
+import { beginTraces, traced } from '@kurir/tracing';
 import type pg from 'pg';
 import type { AccountKeys, SealingKeys } from '../../accounts/account-keys.js';
 import type { OpenPeriod } from '../../messages/grant-quota.js';
@@ -145,6 +146,17 @@ async function noteSkipped(client: pg.PoolClient, { id }: LockedBroadcast, skipp
   requireAll(rowCount, skipped.length);
 }
 
+/** Each message that is traced has a trace of its own, for all of a broadcast together would be one without end. */
+const beginTracesOf = ({ id }: LockedBroadcast, fresh: readonly Fresh[]) =>
+  beginTraces('release message', fresh, {
+    link: null,
+    attributesOf: ({ message }) => ({
+      'kurir.broadcast_id': id,
+      'kurir.job_id': message.id,
+      'kurir.device_id': message.deviceId,
+    }),
+  });
+
 async function store(
   client: pg.PoolClient,
   broadcast: LockedBroadcast,
@@ -157,8 +169,9 @@ async function store(
     periodId === null ? [] : [{ id: periodId, account_id: accountId, unlimited: false, remaining: 0, taken: count }],
   );
   const payers = paying.flatMap(({ periodId, count }) => Array.from({ length: count }, () => periodId));
+  const spans = beginTracesOf(broadcast, fresh);
   const granted = fresh.map(({ message, sender, window }, i) => ({
-    message,
+    message: traced(message, spans?.[i]),
     network: sender.network,
     periodId: payers[i] ?? null,
     accountKeys,
@@ -167,6 +180,7 @@ async function store(
   if ((await storeMessages(client, { keys: [], granted, periods })) === null)
     throw new Error('a broadcast has released more than it reserved');
   await noteReleased(client, broadcast, fresh);
+  for (const span of spans ?? []) span?.end();
 }
 
 type Dealing = {
