@@ -44,6 +44,6 @@ export const testBroadcast: Handler<'testBroadcast'> = async (request, api) => {
     sendAt: null,
   } as const;
   const message = newMessage({ id: request.id, caller, deviceId: test.deviceId }, input, 0);
-  const { jobId } = await acceptOne(api, withAudit(message, auditAs('message.sent')));
+  const { jobId } = await acceptOne(api, withAudit(message, auditAs('message.sent')), request.traceparent);
   return { job_id: jobId };
 };

@@ -8,6 +8,7 @@ import { ApiError, commonErrors, type ErrorCode } from '@kurir/contracts';
 import { dashboardErrors, type OperationEntry, type OperationName, routeTable } from '@kurir/contracts/dashboard';
 import { isUnavailable, Overloaded } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
+import { logIdsOf } from '@kurir/tracing';
 import type { ErrorRequestHandler } from 'express';
 import { answerError, type HttpAnswer } from './answer.js';
 import { ClientGone } from './body/read-body.js';
@@ -64,8 +65,8 @@ export function toApiError(error: unknown, caller: TracedCaller): ApiError {
   return internalError(error);
 }
 
-function logFailure(logger: Logger, error: ApiError, requestId: string): void {
-  const line = { requestId, code: error.code, err: error.cause };
+function logFailure(logger: Logger, error: ApiError, { id: requestId, span }: RequestTrace): void {
+  const line = { requestId, code: error.code, ...logIdsOf(span?.traceparent), err: error.cause };
   if (error.code === 'INTERNAL_ERROR') logger.error(line, 'request failed');
   else if (error.cause !== undefined) logger.warn(line, 'request could not be served');
 }
@@ -77,7 +78,7 @@ export function answerThrown(logger: Logger, thrown: unknown, { res, answer, tra
   if (thrown instanceof ClientGone) return void res.destroy();
   const error = toApiError(thrown, trace);
   trace.code = error.code;
-  logFailure(logger, error, trace.id);
+  logFailure(logger, error, trace);
   if (res.headersSent) return void res.destroy();
   answerError(answer, error);
 }

@@ -6,12 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AccountId, type ApiKeyId, type ErrorCode, newId } from '@kurir/contracts';
 import type { OperationName } from '@kurir/contracts/dashboard';
 import type { Logger } from '@kurir/logging';
+import { logIdsOf, type RequestSpan } from '@kurir/tracing';
 import type { RequestHandler } from 'express';
 import { measureRequest } from '../metrics/measure-request.js';
+import { beginRequestSpan, endRequestSpan } from '../traces/trace-request.js';
 
 export type RequestTrace = {
   readonly id: string;
   readonly startedAt: number;
+  /** Null if no collector gets it. */
+  readonly span: RequestSpan | null;
   /** The pattern of the route, or null until the router has found one. */
   route: string | null;
   operation: OperationName | null;
@@ -40,10 +44,11 @@ declare global {
   }
 }
 
-function newTrace(): RequestTrace {
+function newTrace(req: IncomingMessage): RequestTrace {
   return {
     id: newId('req'),
     startedAt: performance.now(),
+    span: beginRequestSpan(req),
     route: null,
     operation: null,
     isPerson: false,
@@ -82,6 +87,7 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, { trace
     deviceId: trace.deviceId ?? undefined,
     messageId: trace.jobId ?? undefined,
     code: trace.code ?? undefined,
+    ...logIdsOf(trace.span?.traceparent),
   };
   if (!res.writableFinished) logger.info(line, 'request aborted');
   else if (trace.route !== null && healthRoute.test(trace.route)) logger.debug(line, 'request served');
@@ -96,11 +102,14 @@ export type NoteEnd = (trace: RequestTrace, end: RequestEnd) => void;
 
 /** Gives the request an id, and writes its log line when the connection has sent or dropped the answer. */
 export function openTrace(logger: Logger, req: IncomingMessage, res: ServerResponse, noteEnd?: NoteEnd): RequestTrace {
-  const trace = newTrace();
+  const trace = newTrace(req);
   res.once('close', () => {
     const end = endOf(res, trace);
-    logRequest(logger, loggedMethod(req), res, { trace, end });
+    const method = loggedMethod(req);
+    logRequest(logger, method, res, { trace, end });
     measureRequest(trace, end);
+    // Probes ask every few seconds. A span without an end is not exported.
+    if (trace.route === null || !healthRoute.test(trace.route)) endRequestSpan(trace, { method, ...end });
     noteEnd?.(trace, end);
   });
   return trace;

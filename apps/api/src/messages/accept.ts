@@ -15,9 +15,10 @@ import {
   type SendInput,
   type UserId,
 } from '@kurir/contracts';
-import { type AcceptOutcome, acceptMessage, type AcceptRefusal, type Audit, type NewMessage } from '@kurir/database';
+import { type AcceptOutcome, type AcceptRefusal, type Audit, type NewMessage } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
 import type { Api } from '../operations/api.js';
+import { acceptTraced } from './trace-acceptance.js';
 
 /** The caller. Its `repeatKey` makes a repeated request recognisable. */
 type Sender = {
@@ -88,9 +89,16 @@ export function refusalOf({ code, firstId }: Refused): ApiError {
     : new ApiError(code, `${refusals[code]}${first}`);
 }
 
-/** Stores one message, or throws its refusal. `replayed` says that it was stored before. */
-export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
-  const outcome = await acceptMessage(api.acceptor, message);
+/**
+ * Stores one message, or throws its refusal. `replayed` says that it was stored before. `traceparent` is the span of the
+ * request, if it is traced.
+ */
+export async function acceptOne(
+  api: Api,
+  message: NewMessage,
+  traceparent: string | null,
+): Promise<{ jobId: MessageId; replayed: boolean }> {
+  const outcome = await acceptTraced(api.acceptor, message, traceparent);
   if (outcome.kind === 'refused') throw refusalOf(outcome);
   enqueueAccepted(api, [message], [outcome]);
   return { jobId: outcome.messageId, replayed: outcome.kind === 'repeated' };

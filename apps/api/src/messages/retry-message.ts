@@ -35,10 +35,10 @@ function retryInput({ message, content, ttlSeconds }: Retryable): SendInput {
   return { content, recipient, clientRef: `retry:${id}`, priority, category, ttlSeconds: ttl, sendAt: null };
 }
 
-export const retryMessage: Handler<'retryMessage'> = async ({ id, caller, auditAs, params }, api) => {
+export const retryMessage: Handler<'retryMessage'> = async ({ id, caller, auditAs, params, traceparent }, api) => {
   const retryable = await requireRetryable(api, caller.accountId, params.job_id);
   const { id: firstId, deviceId } = retryable.message;
   const retry = newMessage({ id, caller, deviceId }, retryInput(retryable), 0);
-  const accepted = await acceptOne(api, withAudit(retry, auditAs('message.retried'), firstId));
+  const accepted = await acceptOne(api, withAudit(retry, auditAs('message.retried'), firstId), traceparent);
   return { job_id: accepted.jobId };
 };

@@ -9,9 +9,10 @@ import {
   sendRequest,
   withCountry,
 } from '@kurir/contracts';
-import { acceptBulk, type AcceptOutcome, type NewMessage } from '@kurir/database';
+import type { AcceptOutcome, NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
 import { resolveChat } from './resolve-chat.js';
+import { acceptBulkTraced } from './trace-acceptance.js';
 import { errorEnvelope } from '../http/answer.js';
 import type { Api } from '../operations/api.js';
 import { type Handler, type OperationRequest, Replayed } from '../operations/operation-request.js';
@@ -115,7 +116,7 @@ export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   const messages = parsed.flatMap((input, position): NewMessage[] =>
     input instanceof ApiError ? [] : [newMessage(request, input, position)],
   );
-  const outcomes = messages.length === 0 ? [] : await acceptBulk(api.bulkAcceptor, messages);
+  const outcomes = messages.length === 0 ? [] : await acceptBulkTraced(api.bulkAcceptor, messages, request.traceparent);
   refuseWhole(outcomes);
   enqueueAccepted(api, messages, outcomes);
   const results = resultsOf(parsed, messages, outcomes);

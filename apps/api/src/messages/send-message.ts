@@ -23,7 +23,7 @@ export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
   const place = { accountId: caller.accountId, deviceId };
   const input = await resolveChat(api, place, withIdempotencyKey(request.body, request.idempotencyKey));
   const message = withAudit(newMessage(request, input, 0), request.auditAs('message.sent'));
-  const { jobId, replayed } = await acceptOne(api, message);
+  const { jobId, replayed } = await acceptOne(api, message, request.traceparent);
   const data = { job_id: jobId };
   return replayed ? new Replayed(data) : data;
 };

@@ -41,6 +41,8 @@ type AuditAs<O extends OperationName> = Table[O]['audit'] extends {
 
 export type OperationRequest<O extends OperationName> = {
   readonly id: string;
+  /** The span of the request, for spans below it. Null: it is not traced. */
+  readonly traceparent: string | null;
   readonly caller: CallerOf<O>;
   /**
    * Makes the data of an audit row, which the handler gives to the write that it audits. Returns undefined for a key if

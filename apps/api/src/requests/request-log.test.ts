@@ -31,6 +31,7 @@ afterEach(() => vi.useRealTimers());
 const traceOf = (changed: Partial<RequestTrace> = {}): RequestTrace => ({
   id: newId('req'),
   startedAt: 0,
+  span: null,
   route: '/api/v1/messages/send',
   operation: 'sendMessage',
   isStream: false,

@@ -184,6 +184,7 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
     const { caller, raw } = await identify(api, entry, exchange, reserve);
     const request = {
       id: trace.id,
+      traceparent: trace.span?.traceparent ?? null,
       caller,
       auditAs: auditsOf(entry, caller, () => callerAddress(req, api.trustedProxies)),
       // Not parsed: a text that is not a device id finds no device.
