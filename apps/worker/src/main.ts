@@ -23,6 +23,7 @@ import { createLogger, type Logger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
 import { connectQueue, findRedisFaults, findWrongRedis, type QueueConnection } from '@kurir/queue';
+import { startTracing, type Tracing } from '@kurir/tracing';
 import type { Drivers } from './networks/network-in-use.js';
 import { openWebVersions } from './networks/open-web-versions.js';
 import { serveHealth } from './health/serve-health.js';
@@ -102,6 +103,16 @@ function stopOnSignals(log: Logger, close: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 }
 
+const openTracing = (settings: WorkerSettings, log: Logger): Promise<Tracing> =>
+  startTracing({
+    program: 'worker',
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    share: settings.OTEL_TRACES_SAMPLER_ARG,
+    instance: settings.KURIR_INSTANCE,
+    onLost: (spans, err) => log.warn({ err, spans }, 'spans not exported'),
+  });
+
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
   const log = createLogger({ name: 'worker', level: settings.KURIR_LOG_LEVEL, pretty: settings.KURIR_LOG_PRETTY });
@@ -122,6 +133,7 @@ async function run(): Promise<void> {
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
   });
   await checkDurability(settings, { database, queue, log });
+  const tracing = await openTracing(settings, log);
   const sealer = createSealer(...settings.KURIR_MASTER_KEY);
   const stopAdmitting = await admitSealer(sealer, database, log);
   const roles = settings.KURIR_WORKER_ROLES;
@@ -162,7 +174,7 @@ async function run(): Promise<void> {
     await queue.close();
     plans.stop();
     stopAdmitting();
-    await database.close();
+    await Promise.all([database.close(), tracing.stop()]);
   });
 }
 

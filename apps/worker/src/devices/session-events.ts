@@ -4,6 +4,7 @@ import type { SessionEvents } from '@kurir/network';
 import type { ConnectedDevice } from '../messages/connected-device.js';
 import type { InboundNotes } from '../conversations/inbound-notes.js';
 import { retryWrite } from '../messages/retry-write.js';
+import { noteReceipt } from '../messages/trace-message.js';
 import { createLimitsStore } from './limits-store.js';
 
 export function createSessionEvents(
@@ -27,7 +28,7 @@ export function createSessionEvents(
 }
 
 /** Retries until Postgres has the report, because the network repeats it only on the next connection. */
-const keepTrying = (device: ConnectedDevice, write: () => Promise<unknown>, about: object): Promise<unknown> =>
+const keepTrying = <T>(device: ConnectedDevice, write: () => Promise<T>, about: object): Promise<T> =>
   retryWrite(device, () => device.isConnected(), write, about);
 
 /** The contact is committed first: after a crash between the two, the recipient still counts as known. */
@@ -36,8 +37,10 @@ async function storeReport(
   networkMessageId: string,
   status: 'sent' | 'delivered' | 'read',
 ): Promise<void> {
-  const report = { deviceId: device.lease.deviceId, networkMessageId, status };
+  const startedAt = Date.now();
+  const { deviceId } = device.lease;
+  const report = { deviceId, networkMessageId, status };
   const write = () =>
     device.contacts.noteRecipientOf(networkMessageId).then(() => reportReceipt(device.outcomes, report));
-  await keepTrying(device, write, { networkMessageId });
+  noteReceipt(await keepTrying(device, write, { networkMessageId }), { deviceId, status, startedAt });
 }

@@ -10,6 +10,7 @@ import type { Ticket, TurnEnd } from '@kurir/queue';
 import { type ConnectedDevice, maySend } from './connected-device.js';
 import { LanePace } from './lane-pace.js';
 import { retryWrite } from './retry-write.js';
+import { noteClaim } from './trace-message.js';
 import { storeLastOutcome, type TryEnd, tryMessage } from './try-message.js';
 
 /** After this time a turn makes room for the lane's other tickets. */
@@ -104,6 +105,7 @@ export class DeviceLane {
     const { lease, claimer, clock } = this.#device;
     await storeLastOutcome(this.#device);
     const askedAt = clock.now();
+    const claimedAt = Date.now();
     const claimed = await claimMessage(claimer, { ...lease.token, lastTry: lease.lastTry.name });
     switch (claimed.kind) {
       case 'nothing':
@@ -120,6 +122,7 @@ export class DeviceLane {
         await this.#giveUp(claimed.message);
         return 'go-on';
       case 'claimed':
+        noteClaim(claimed.message, lease.deviceId, claimedAt);
         return tryMessage(this.#device, this.#session, claimed.message, askedAt);
     }
   }

@@ -4,9 +4,11 @@
  */
 import { type ClaimedMessage, isUnavailable, reportOutcome, tryName, type TryOutcome } from '@kurir/database';
 import type { Session } from '@kurir/network';
+import { logIdsOf } from '@kurir/tracing';
 import type { UnstoredOutcome } from '../leases/device-lease.js';
 import { type ConnectedDevice, maySend } from './connected-device.js';
 import { retryWrite } from './retry-write.js';
+import { beginTry, endTry } from './trace-message.js';
 
 /** The worker may have stood still for any time since it claimed the message. */
 function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
@@ -49,12 +51,14 @@ export async function tryMessage(
   lastTry.name = tryName(message);
   if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
   const { replyTo } = content;
+  const span = beginTry(message, device.lease.deviceId);
   const outcome = await session.send({
     networkMessageId,
     recipient,
     content,
     ...(replyTo === undefined ? {} : { replyTo }),
   });
+  endTry(span, outcome);
   lastTry.unstored = { message, outcome, refusals: 0 };
   await storeLastOutcome(device);
   if (outcome.kind !== 'unknown') return 'go-on';
@@ -69,7 +73,12 @@ const withoutContent = {
   unknown: { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 60_000 },
 } as const satisfies Record<string, TryOutcome>;
 
-const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
+const aboutTry = ({ id, requestId, attempts, traceparent }: ClaimedMessage) => ({
+  messageId: id,
+  requestId,
+  attempt: attempts,
+  ...logIdsOf(traceparent),
+});
 
 /** After so many refusals by Postgres the outcome is dropped, so that the lane goes on. The message then goes out again. */
 const mostRefusals = 3;

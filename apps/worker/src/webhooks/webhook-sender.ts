@@ -4,6 +4,7 @@ import type { WebhookSecret } from '@kurir/database/webhooks';
 import { metrics } from '@kurir/metrics';
 import { signWebhook } from '@kurir/signing';
 import type { QueuedEvent } from './queue/queued-event.js';
+import { beginPost, endPost } from './trace-post.js';
 
 /** An answer must come within this time. */
 const answerMs = 15_000;
@@ -30,11 +31,13 @@ export function createWebhookSender(
   // The first event opens the connections.
   let poster: Poster | undefined;
   return {
-    async send({ id, body, event }) {
+    async send(queued) {
+      const { id, body, event } = queued;
       poster ??= createPoster(url, { policy, maxConnections, timeoutMs: answerMs });
       const now = Date.now();
       const timestamp = Math.floor(now / 1_000);
       const live = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
+      const span = beginPost(queued);
       const headers = {
         ...signWebhook(
           live.map(({ secret }) => secret),
@@ -42,9 +45,11 @@ export function createWebhookSender(
         ),
         'content-type': 'application/json',
         'user-agent': 'Kurir-Webhooks/1',
+        ...(span === null ? {} : { traceparent: span.traceparent }),
       };
       const answer = await poster.post(headers, body);
       noteAnswer(answer, event.at);
+      if (span !== null) endPost(span, answer, isTaken(answer));
       return answer;
     },
     close: () => poster?.close(),

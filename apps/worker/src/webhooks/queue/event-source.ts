@@ -78,7 +78,10 @@ export class EventSource {
 
   #queuedOf(
     event: SequencedEvent,
-    { done, ...parts }: Pick<QueuedEvent, 'id' | 'body' | 'laterPredecessors'> & { readonly done: () => void },
+    {
+      done,
+      ...parts
+    }: Pick<QueuedEvent, 'id' | 'body' | 'traceparent' | 'laterPredecessors'> & { readonly done: () => void },
   ): QueuedEvent {
     const queued: QueuedEvent = {
       event,

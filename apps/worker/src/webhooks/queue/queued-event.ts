@@ -8,6 +8,8 @@ export type QueuedEvent = {
   /** The id of the event, which every try carries. */
   readonly id: string;
   readonly body: string;
+  /** The span that accepted the message of the event. Null: it is not traced. */
+  readonly traceparent: string | null;
   /** The tries so far. */
   readonly tries: number;
   /** It has a row in `webhook_retries`. */
