@@ -8,6 +8,8 @@ export type Delivery = {
   readonly type: string;
   /** As the program's log has them, one `name: value` a line. */
   readonly headers: string;
+  /** Null: the request had none. */
+  readonly traceparent: string | null;
   readonly body: string;
 };
 
@@ -49,7 +51,14 @@ export async function startWebhookProgram(): Promise<WebhookProgram> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
     const { id, type } = JSON.parse(body) as { id: string; type: string };
-    const delivery = { id, type, headers: headersOf(request), body };
+    const { traceparent } = request.headers;
+    const delivery = {
+      id,
+      type,
+      headers: headersOf(request),
+      traceparent: typeof traceparent === 'string' ? traceparent : null,
+      body,
+    };
     try {
       verifyWebhook(program.secret, request.headers, body);
       program.taken.push(delivery);
