@@ -6,6 +6,7 @@ import { type Comparison, compare } from './measures/compare.js';
 import type { Measure } from './measures/measure.js';
 import { metrics } from './measures/metrics.js';
 import { send } from './measures/send.js';
+import { traces } from './measures/traces.js';
 import { createCleanup } from './processes/cleanup.js';
 import type { Setting } from './processes/setting.js';
 import { comparisonRows, formatTable } from './report/comparisons.js';
@@ -30,7 +31,7 @@ import { writes } from './studies/writes.js';
 /** The usual table: the measures and studies that run if none is named. */
 const usualMeasures: readonly Measure[] = [accept, bulk];
 const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
-const measures: readonly Measure[] = [...usualMeasures, send, metrics];
+const measures: readonly Measure[] = [...usualMeasures, send, metrics, traces];
 const studies: readonly Study[] = [...usualStudies, events, inbound, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { NODE_VERSIONS } from '../downloads/node-versions.mjs';
 import { POSTGRES_VERSIONS } from '../servers/postgres-binaries.mjs';
 
-const MEASURES = ['accept', 'bulk', 'send', 'metrics'];
+const MEASURES = ['accept', 'bulk', 'send', 'metrics', 'traces'];
 const STUDIES = [
   'otp',
   'codes',

@@ -1,11 +1,9 @@
 /** `metrics`: accepting with the page of metrics, which a scraper reads each second, against accepting without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@kurir/testing';
-import { startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { startLoad } from '../load/load.js';
 import type { Setting } from '../processes/setting.js';
-import { acceptFor, acceptPlan, warmUpSeconds } from './accept.js';
-import type { Measure, Side } from './measure.js';
+import type { Measure, Sides } from './measure.js';
+import { openWithAndWithout } from './with-and-without.js';
 
 /** Fifteen times as often as usual. */
 const scrapeEveryMs = 1_000;
@@ -26,21 +24,12 @@ function scrape({ cleanup }: Setting, port: number): void {
   });
 }
 
-async function open(setting: Setting): Promise<{ ours: Side; base: Side }> {
+async function open(setting: Setting): Promise<Sides> {
   const apiPort = await freePort();
-  const load = await startLoad(setting);
-  const ours = await startMeasuredGateway(setting, {
-    ...acceptPlan,
+  return openWithAndWithout(setting, {
     apiEnv: { KURIR_METRICS_PORT: String(apiPort) },
+    begin: () => scrape(setting, apiPort),
   });
-  const base = await startMeasuredGateway(setting, acceptPlan);
-  scrape(setting, apiPort);
-  await acceptFor(ours, load, warmUpSeconds);
-  await acceptFor(base, load, warmUpSeconds);
-  return {
-    ours: () => acceptFor(ours, load, setting.seconds),
-    base: () => acceptFor(base, load, setting.seconds),
-  };
 }
 
 export const metrics: Measure = { name: 'metrics', unit: 'messages/s', target: 0.95, open };
