@@ -36,6 +36,7 @@ export const groups: readonly Group[] = [
       'upgrades',
       'metrics',
       'alerts',
+      'traces',
       'keys',
       'security',
       'data-protection',

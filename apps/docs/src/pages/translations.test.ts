@@ -40,6 +40,7 @@ test('everything that a shop owner or a beginning developer reads is there in In
     'upgrades',
     'metrics',
     'alerts',
+    'traces',
     'security',
     'data-protection',
     'reliability',

@@ -29,6 +29,7 @@ export const pageWords: Readonly<Record<string, string>> = {
     'retry retries repeat repeated duplicate message messages double twice timeout safe idempotent idempotency key',
   '/metrics': 'prometheus grafana monitoring observability dashboard scrape telemetry',
   '/alerts': 'alertmanager runbook on-call paging incident monitoring',
+  '/traces': 'opentelemetry otel otlp jaeger tempo tracing span traceparent distributed monitoring observability',
   '/requests': 'request log api log debugging',
   '/operations': 'permissions scopes roles endpoints',
   '/renewal': 'pay payment price plan quota top up billing invoice subscription',
