@@ -1,4 +1,4 @@
-/** What operators see of the whole gateway and of one account. */
+/** Operators see the whole gateway and single accounts, and no content. */
 import { setOperator } from '@kurir/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer-fixture.js';

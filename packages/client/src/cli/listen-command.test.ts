@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { DataOf } from '@kurir/contracts';
 import { makeWebhookSecret } from '@kurir/signing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeClock } from '../../test/clock-fixture.js';
 import { exampleEvent, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
 import { environmentFor, type Ran, runHere } from '../../test/kurir-fixture.js';

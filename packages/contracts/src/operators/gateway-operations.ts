@@ -22,7 +22,7 @@ const gateway = z.object({
   /** Devices that all live workers together can hold. */
   capacity: z.int(),
   devices_wanted: z.int(),
-  /** Devices that no worker has held for 30 seconds. */
+  /** Devices that no worker has held for a while. A device is free for a moment at each start. */
   devices_unheld: z.int(),
   devices: z.array(z.object({ network: z.enum(networkNames), state: z.enum(deviceStates), devices: z.int() })),
   queue: z.array(
@@ -86,7 +86,7 @@ const accountDetail = z.object({
   max_devices: z.int(),
   api_keys: z.int(),
   webhooks: z.int(),
-  /** What became of the messages that were accepted within 24 hours, by status. At most a million are counted. */
+  /** The newest messages of the last 24 hours by their status. At most a million are counted. */
   messages_24h: z.array(z.object({ status: z.enum(messageStatuses), messages: z.int() })),
 });
 
