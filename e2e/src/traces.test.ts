@@ -209,8 +209,8 @@ it('a request that its caller does not record is not traced', async () => {
 });
 
 describe('a collector', () => {
-  /** The programs must have stopped by then: they wait a second for the collector. */
-  const stopMs = 15_000;
+  /** Only a deadline. A program that hangs ends itself before, and not with 0. */
+  const stopMs = 30_000;
 
   async function expectToWork(endpoint: string): Promise<void> {
     const port = await freePort();
@@ -222,10 +222,8 @@ describe('a collector', () => {
     expect(line).not.toContain(token);
     // Spans that nobody took are in flight or waiting now.
     await send(newPhoneNumber(), `http://127.0.0.1:${port}`);
-    const startedAt = performance.now();
     expect(await api.stop('SIGTERM', stopMs)).toEqual({ code: 0, signal: null });
     expect(await worker.stop('SIGTERM', stopMs)).toEqual({ code: 0, signal: null });
-    expect(performance.now() - startedAt).toBeLessThan(stopMs);
     expect(api.lines.filter((one) => one.includes('spans not exported'))).toHaveLength(1);
   }
 
