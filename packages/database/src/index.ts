@@ -114,6 +114,7 @@ export {
   nameOfPosition,
   noteCluster,
   noteRestore,
+  parsePart,
   parsePosition,
   readEndOfLog,
   readEvents,

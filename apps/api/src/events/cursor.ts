@@ -4,7 +4,7 @@
  * A restored log still has events of earlier generations. It may lack a place that was read before the restore. So a
  * cursor also has the generation in which it was read, if that is later than the position's own.
  */
-import { type EventPosition, nameOfPosition, parsePosition } from '@kurir/database';
+import { type EventPosition, nameOfPosition, parsePart, parsePosition } from '@kurir/database';
 
 export type Cursor = { readonly position: EventPosition; readonly at: Date; readonly readIn: bigint };
 
@@ -14,16 +14,13 @@ export function nameOfCursor({ position, at, readIn }: Cursor): string {
 }
 
 const part = '[0-9a-z]{1,13}';
-const cursorPattern = new RegExp(
-  `^(?<place>${part}-${part}-${part})-(?<time>[0-9a-z]{1,9})(?:-(?<readIn>[0-9a-z]{1,7}))?$`,
-);
+const cursorPattern = new RegExp(`^(?<place>${part}-${part}-${part})-(?<time>[0-9a-z]{1,9})(?:-(?<readIn>${part}))?$`);
 
 /** Returns null if the text is not a cursor. */
 export function parseCursor(text: string): Cursor | null {
   const { place, time, readIn } = cursorPattern.exec(text)?.groups ?? {};
   const position = place === undefined ? null : parsePosition(place);
   if (position === null || time === undefined) return null;
-  const at = new Date(Number.parseInt(time, 36));
-  // Seven digits are below the greatest whole number that JavaScript counts to.
-  return { position, at, readIn: readIn === undefined ? position.generation : BigInt(Number.parseInt(readIn, 36)) };
+  const generation = readIn === undefined ? position.generation : parsePart(readIn);
+  return generation === null ? null : { position, at: new Date(Number.parseInt(time, 36)), readIn: generation };
 }
