@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from './load-settings.js';
 import { settingNames } from './settings.js';
 
-const pages = ['docker', 'postgres', 'redis', 'metrics'] as const;
+const pages = ['docker', 'postgres', 'redis', 'metrics', 'traces'] as const;
 
 const needed = {
   DATABASE_URL: 'postgresql://kurir@127.0.0.1:5432/kurir',
@@ -51,7 +51,7 @@ describe.each(pages)('docs/%s.md', (page) => {
     const set = Object.fromEntries(
       Object.entries(found).map(([name, value]) => [name, value.replaceAll('/etc/kurir', folder)]),
     );
-    const ours = Object.keys(set).filter((name) => /^(KURIR|DATABASE|REDIS)_/.test(name) && !notOurs.includes(name));
+    const ours = Object.keys(set).filter((name) => /^(KURIR|DATABASE|REDIS|OTEL)_/.test(name) && !notOurs.includes(name));
     expect(ours.filter((name) => !settingNames.some((known) => known === name))).toEqual([]);
     for (const program of ['api', 'worker'] as const)
       expect(() => loadSettings(program, { ...needed, ...set })).not.toThrow();
