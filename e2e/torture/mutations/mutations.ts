@@ -134,8 +134,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     replacements: [
       {
         file: 'apps/api/dist/messages/accept.js',
-        find: 'const outcome = await acceptMessage(api.acceptor, message);',
-        put: `void acceptMessage(api.acceptor, message).catch(() => {});
+        find: 'const outcome = await acceptTraced(api.acceptor, message, traceparent);',
+        put: `void acceptTraced(api.acceptor, message, traceparent).catch(() => {});
     const outcome = { kind: 'accepted', messageId: message.id, seq: 0n };`,
       },
     ],
