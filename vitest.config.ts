@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'scripts',
           include: ['scripts/**/*.test.mjs'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
         },
       },
       {

@@ -53,7 +53,9 @@ async function start({ env = {}, command = process.execPath, args = [fixture, st
 }
 
 const shown = (launcher, text) =>
-  until(() => launcher.output.includes(text), { what: `"${text}" in:\n${launcher.output}` });
+  until(() => launcher.output.includes(text), { what: `"${text}"`, timeoutMs: 120_000 }).catch((error) => {
+    throw new Error(`${error.message}. Instead:\n${launcher.output}`, { cause: error });
+  });
 const pidOf = (name) => pidIn(join(stateDir, `${name}.pid`));
 const alive = () => PROGRAMS.filter((name) => pidOf(name) && commandOf(pidOf(name))?.includes(stateDir));
 const nothingLeft = () => until(() => alive().length === 0, { what: 'end of all programs' });

@@ -51,7 +51,9 @@ describe.each(pages)('docs/%s.md', (page) => {
     const set = Object.fromEntries(
       Object.entries(found).map(([name, value]) => [name, value.replaceAll('/etc/kurir', folder)]),
     );
-    const ours = Object.keys(set).filter((name) => /^(KURIR|DATABASE|REDIS|OTEL)_/.test(name) && !notOurs.includes(name));
+    const ours = Object.keys(set).filter(
+      (name) => /^(KURIR|DATABASE|REDIS|OTEL)_/.test(name) && !notOurs.includes(name),
+    );
     expect(ours.filter((name) => !settingNames.some((known) => known === name))).toEqual([]);
     for (const program of ['api', 'worker'] as const)
       expect(() => loadSettings(program, { ...needed, ...set })).not.toThrow();
