@@ -1,10 +1,10 @@
 import { readAccountDetail } from '@kurir/database/operators';
 import type { Handler } from '../operations/operation-request.js';
-import { requireAccount } from './require-account.js';
+import { noSuchAccount } from './require-account.js';
 
 export const adminShowAccount: Handler<'adminShowAccount'> = async ({ params }, { database }) => {
-  const { id } = await requireAccount(database, params.account_id);
-  const detail = await readAccountDetail(database, id);
+  const detail = await readAccountDetail(database, params.account_id);
+  if (detail === null) throw noSuchAccount();
   return {
     members: [...detail.members],
     devices: detail.devices.map((device) => ({
@@ -19,6 +19,7 @@ export const adminShowAccount: Handler<'adminShowAccount'> = async ({ params }, 
       new_contacts_per_day: device.newContactsPerDay,
       waiting: device.waiting,
     })),
+    device_count: detail.deviceCount,
     max_devices: detail.maxDevices,
     api_keys: detail.apiKeys,
     webhooks: detail.webhooks,

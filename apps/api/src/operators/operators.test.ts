@@ -68,6 +68,7 @@ test('an account shows its people, devices, limits and statuses, and no recipien
   expect(answer.body.data).toMatchObject({
     members: [],
     devices: [{ device_id: customer.deviceId, state: 'connected', pace_per_minute: null, waiting: 3 }],
+    device_count: 1,
     api_keys: 1,
     webhooks: 1,
     messages_24h: [{ status: 'queued', messages: 3 }],

@@ -40,7 +40,7 @@ function Detail({ detail }: { detail: AccountDetail }) {
     <div className="-mx-5 flex flex-col [&_h3]:px-5">
       <Facts
         facts={[
-          [t.devices, t.ofDevices(detail.devices.length, detail.max_devices)],
+          [t.devices, t.ofDevices(detail.device_count, detail.max_devices)],
           [t.keys, formatCount(detail.api_keys, language)],
           [t.webhooks, formatCount(detail.webhooks, language)],
         ]}

@@ -81,8 +81,9 @@ const accountDevice = z.object({
 
 const accountDetail = z.object({
   members: z.array(z.object({ email: z.string(), role: z.enum(memberRoles) })),
-  /** At most 500, those with the most waiting messages first. */
+  /** Those with the most waiting messages first; not all if there are very many. */
   devices: z.array(accountDevice),
+  device_count: z.int(),
   max_devices: z.int(),
   api_keys: z.int(),
   webhooks: z.int(),

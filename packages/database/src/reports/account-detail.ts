@@ -21,8 +21,9 @@ export type AccountDevice = {
 
 export type AccountDetail = {
   readonly members: readonly { readonly email: string; readonly role: MemberRole }[];
-  /** At most 500, those with the most waiting messages first. */
+  /** At most 500 of `deviceCount`, those with the most waiting messages first. */
   readonly devices: readonly AccountDevice[];
+  readonly deviceCount: number;
   readonly maxDevices: number;
   readonly apiKeys: number;
   readonly webhooks: number;
@@ -47,19 +48,21 @@ const messageStatement = `
   GROUP BY status ORDER BY messages DESC, status`;
 
 const countStatement = `
-  SELECT (SELECT count(*)::int FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL) AS "apiKeys",
-    (SELECT count(*)::int FROM webhooks WHERE account_id = $1) AS webhooks`;
+  SELECT id, (SELECT count(*)::int FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL) AS "apiKeys",
+    (SELECT count(*)::int FROM webhooks WHERE account_id = $1) AS webhooks
+  FROM accounts WHERE id = $1 AND erasure_begun_at IS NULL`;
 
-/** The account stands. The statements follow each other on the pool for lists. */
-export async function readAccountDetail(database: Database, accountId: AccountId): Promise<AccountDetail> {
+/** Null if there is no such account. The statements follow each other on the pool for lists. */
+export async function readAccountDetail(database: Database, accountId: string): Promise<AccountDetail | null> {
   const rowsOf = async <Row extends object>(text: string) => (await database.lists.query<Row>(text, [accountId])).rows;
+  const [found] = await rowsOf<{ id: AccountId } & Pick<AccountDetail, 'apiKeys' | 'webhooks'>>(countStatement);
+  if (found === undefined) return null;
+  const { id, ...counts } = found;
   const members = await rowsOf<AccountDetail['members'][number]>(
     'SELECT u.email, m.role FROM members m JOIN users u ON u.id = m.user_id WHERE m.account_id = $1 ORDER BY m.joined_at, u.id',
   );
   const devices = await rowsOf<AccountDevice>(deviceStatement);
-  const { max } = await readDeviceCounts(database, accountId);
-  const [counts] = await rowsOf<Pick<AccountDetail, 'apiKeys' | 'webhooks'>>(countStatement);
+  const { devices: deviceCount, max: maxDevices } = await readDeviceCounts(database, id);
   const messages24h = await rowsOf<AccountDetail['messages24h'][number]>(messageStatement);
-  if (counts === undefined) throw new Error('a SELECT without FROM returned no row');
-  return { members, devices, maxDevices: max, ...counts, messages24h };
+  return { members, devices, deviceCount, maxDevices, ...counts, messages24h };
 }

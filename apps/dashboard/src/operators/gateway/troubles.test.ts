@@ -14,7 +14,7 @@ const well: Gateway = {
   devices_unheld: 0,
   devices: [],
   queue: [{ priority: 'otp', in_lanes: 1, waiting: 0, oldest_seconds: 30 }],
-  webhooks: { working: 3, failing: 0, disabled: 0 },
+  webhooks: { working: 3, failing: 0, disabled: 2 },
   webhook_retries: { overdue: 0, later: 9, failed: 4 },
   broadcasts: [],
   database_bytes: 1e7,
@@ -34,7 +34,7 @@ test.each<[string, Partial<Gateway>, string]>([
   ['Redis a replica', { redis: { ...well.redis, state: 'read_only' } }, t.redisReadOnly],
   ['Redis full', { redis: { ...well.redis, state: 'full' } }, t.redisFull],
   ['an old code', { queue: [{ priority: 'otp', in_lanes: 1, waiting: 0, oldest_seconds: 31 }] }, t.oldCode('31 s')],
-  ['webhooks', { webhooks: { working: 0, failing: 1, disabled: 2 } }, t.webhooks(3)],
+  ['webhooks', { webhooks: { working: 0, failing: 3, disabled: 2 } }, t.webhooks(3)],
   ['a long transaction', { oldest_transaction_seconds: 61 }, t.longTransaction('1 min 1 s')],
   ['a wrong clock', { clock_skew_seconds: -31 }, t.clock('31 s')],
 ])('%s is said', (_name, state, sentence) => {

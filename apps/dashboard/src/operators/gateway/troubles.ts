@@ -21,7 +21,8 @@ export function troublesOf(gateway: Gateway, t: Words): string[] {
     redis.state === 'read_only' && t.redisReadOnly,
     redis.state === 'full' && t.redisFull,
     oldCode(gateway, t),
-    webhooks.failing + webhooks.disabled > 0 && t.webhooks(webhooks.failing + webhooks.disabled),
+    // A disabled webhook is its owner's to enable, and may stay so for ever.
+    webhooks.failing > 0 && t.webhooks(webhooks.failing),
     gateway.oldest_transaction_seconds > longTransactionSeconds &&
       t.longTransaction(formatSpan(gateway.oldest_transaction_seconds * 1_000)),
     Math.abs(gateway.clock_skew_seconds) > badClockSeconds &&
