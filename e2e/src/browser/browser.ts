@@ -26,7 +26,11 @@ export async function openBrowser(): Promise<Browser> {
 const viewportOf = (width: number) => ({ width, height: width < 600 ? 844 : 900 });
 
 /** Resizes the page, as a person does who turns the phone or resizes the window. */
-export const resize = (page: Page, width: number): Promise<void> => page.setViewportSize(viewportOf(width));
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize(viewportOf(width));
+  // Chromium may lay the page out at the old width for another frame.
+  await page.waitForFunction(`innerWidth === ${width} && matchMedia('(width: ${width}px)').matches`);
+}
 
 type View = { readonly scheme?: 'light' | 'dark'; readonly width?: number; readonly locale?: string };
 
