@@ -4,6 +4,7 @@ import { aMessage, type CallOptions } from './signed-request.js';
 
 /** All ids and names that a request could contain. */
 export type Names = {
+  readonly keyId: string;
   readonly deviceId: DeviceId;
   readonly jobId: string;
   readonly renewalId: string;
@@ -20,6 +21,7 @@ export type Names = {
 };
 
 export const nobody: Names = {
+  keyId: 'kk_live_NobodyNobodyNobodyNobo',
   deviceId: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe',
   jobId: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
   renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
@@ -131,7 +133,7 @@ export const requestsWith: { readonly [O in PublicOperationName]: (names: Names)
   cancelContactImport: ({ importId }) => ({ importId }),
   listRefusedRows: ({ importId }) => ({ importId }),
   exportRefusedRows: ({ importId }) => ({ importId }),
-  listRequests: () => ({}),
+  listRequests: ({ keyId }) => ({ query: `api_key=${keyId}` }),
   listAudit: ({ deviceId }) => ({ query: `subject=${deviceId}` }),
   exportAudit: ({ deviceId }) => ({ query: `subject=${deviceId}` }),
 };

@@ -44,6 +44,7 @@ export async function createVictim(t: TestApi): Promise<{ victim: Customer; name
   const imported = await call(t.url, victim, 'createContactImport', { body: wish });
   const importId = String(imported.body.data['import_id']);
   const names = {
+    keyId: victim.key.id,
     deviceId: victim.deviceId,
     jobId,
     renewalId,
