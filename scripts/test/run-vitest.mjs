@@ -28,7 +28,7 @@ function readSummary(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: [] }; // vitest ended before it reported anything
+    return { passed: 0, failed: [], skipped: [] }; // vitest ended before it reported anything
   }
 }
 
@@ -42,9 +42,18 @@ function tellSkipped(screen, skipped, byName) {
   for (const { name, reason } of skipped) screen.say(`  ${name} (${reason ?? 'no reason given'})`);
 }
 
+function tellFailed(screen, failed) {
+  if (failed.length === 0) return;
+  screen.say(`${failed.length} failed:`);
+  for (const { name, lines } of failed) {
+    screen.say(`  ${name}`);
+    for (const line of lines) screen.say(`      ${line}`);
+  }
+}
+
 /**
- * Resolves with `{passed, failed}` for the last line. Prints the names of skipped tests. `output` is where vitest's
- * standard output goes.
+ * Resolves with `{passed, failed}` for the last line. Prints the names of skipped and failed tests. `output` is where
+ * vitest's standard output goes.
  */
 export async function runVitest(args, { settings = {}, signal, screen, output = 'inherit' }) {
   const { code, summary } = await vitest(args, { settings, signal, output });
@@ -53,8 +62,9 @@ export async function runVitest(args, { settings = {}, signal, screen, output = 
     summary.skipped,
     args.some((arg) => /^(-t|--testNamePattern)/.test(arg)),
   );
+  tellFailed(screen, summary.failed);
   // If vitest failed for another reason, the last line must not look like success.
-  return { passed: summary.passed, failed: summary.failed || (code === 0 ? 0 : 1) };
+  return { passed: summary.passed, failed: summary.failed.length || (code === 0 ? 0 : 1) };
 }
 
 /** Prints the error of a run that could not start or continue. Returns its count. */
