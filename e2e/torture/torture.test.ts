@@ -14,6 +14,8 @@ it(
     const { code } = await attack.exited;
     const said = attack.lines.join('\n');
     if (said.includes('needs a real Redis')) skip('no real Redis was found');
+    if (!said.includes('\n{\n'))
+      throw new Error(`The run broke off with ${code}:\n${attack.lines.slice(-8).join('\n')}`);
     const figures: unknown = JSON.parse(said.slice(said.indexOf('\n{\n') + 1, said.lastIndexOf('\n}') + 2));
     expect(figures, said).toMatchObject(Object.fromEntries(mustBeZero.map((name) => [name, 0])));
     expect(figures).toMatchObject({ faults: 20, accepted: expect.any(Number) });

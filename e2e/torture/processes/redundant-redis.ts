@@ -25,7 +25,7 @@ type Parts = {
   stop(): Promise<void>;
 };
 
-const within = { timeoutMs: 120_000 };
+const within = { timeoutMs: 300_000 };
 
 const isPrimary = (server: RedisServer) =>
   server.ask('ROLE').then(

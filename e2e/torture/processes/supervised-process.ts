@@ -28,7 +28,7 @@ const startAgainMs = 200;
 const readyEveryMs = 40;
 const asleepMs = 25;
 /** No program takes so long, even on a busy machine. */
-const readyWithinMs = 120_000;
+const readyWithinMs = 300_000;
 
 export class SupervisedProcess {
   readonly #spec: ProcessSpec;
