@@ -1,6 +1,8 @@
 /** Every accepted message reaches the phone once or is reported, whichever program or server dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAdmin } from './customers/customer.js';
 import { newPhoneNumber, readInbox } from './phones/phone.js';
 import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
 import { type Stack, startStack } from './stack/stack.js';
@@ -32,6 +34,37 @@ describe('a message', () => {
     await sendNumbered(customer, phone, 40);
     await wipeRedis(stack);
     await expectAllOnce(stack, phone, 40);
+  });
+});
+
+describe('an account that is suspended while it sends', () => {
+  it('sends nothing more and accepts nothing, and goes on once and in order when it resumes', async () => {
+    const [customer, other] = [
+      await stack.createCustomer({ devices: 2, pacePerMinute: 600 }),
+      await stack.createCustomer(),
+    ];
+    const phones = customer.deviceIds.map(() => newPhoneNumber());
+    const count = 200;
+    const inboxes = () => Promise.all(phones.map(async (phone) => (await readInbox(stack, phone)).length));
+    await Promise.all(
+      customer.deviceIds.map((deviceId, i) => sendNumbered(customer.withDevice(deviceId), phones[i] ?? '', count)),
+    );
+    await waitUntil(async () => Math.min(...(await inboxes())) > 10, { what: 'sending has begun' });
+    await runAdmin(stack.env, ['account', 'suspend', customer.accountId, '--reason', 'Reported as spam.']);
+    await expect
+      .poll(() => customer.client.listDevices().catch((error: { code: string }) => error.code))
+      .toBe('ACCOUNT_SUSPENDED');
+    // The worker notices within two seconds, and finishes what is in flight.
+    await sleep(5_000);
+    const before = await inboxes();
+    expect(Math.max(...before)).toBeLessThan(count);
+    // Devices of others go on.
+    const phone = newPhoneNumber();
+    await sendNumbered(other, phone, 20);
+    await expectAllOnce(stack, phone, 20);
+    expect(await inboxes()).toEqual(before);
+    await runAdmin(stack.env, ['account', 'resume', customer.accountId]);
+    await Promise.all(phones.map((each) => expectAllOnce(stack, each, count)));
   });
 });
 

@@ -151,6 +151,8 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   adminListWorkers: () => ({}),
   adminListLanes: () => ({}),
   adminListWebhooks: () => ({}),
+  adminSuspendAccount: ({ accountId }) => ({ params: { account_id: accountId }, body: { reason: 'reported' } }),
+  adminResumeAccount: ({ accountId }) => ({ params: { account_id: accountId } }),
   adminShowAccount: ({ accountId }) => ({ params: { account_id: accountId } }),
   adminShowGateway: () => ({}),
   adminListAudit: () => ({}),

@@ -2,6 +2,7 @@
 import { type commonErrors, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { createAccount, createDevice, type Database } from '@kurir/database';
+import { suspendAccount } from '@kurir/database/operators';
 import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer-fixture.js';
 import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from './signed-request.js';
 import type { TestApi } from './test-api.js';
@@ -87,6 +88,11 @@ export const commonCases: Record<(typeof commonErrors)[number], Case> = {
       publicOperations[operation].scope === 'devices:read' ? ('account:read' as const) : ('devices:read' as const),
     ];
     return ask(well, { ...customer, key: await createKey(well.database, customer.accountId, { scopes }) }, operation);
+  },
+  ACCOUNT_SUSPENDED: async ({ well }, operation) => {
+    const customer = await createCustomer(well.database);
+    await suspendAccount(well.database, customer.accountId, 'reported');
+    return ask(well, customer, operation);
   },
   RATE_LIMITED: async ({ limited, customer }, operation) => {
     await ask(limited, customer, 'latestPlan');

@@ -85,6 +85,8 @@ export const rolesByRoutes = {
   adminListWorkers: 'admin',
   adminListLanes: 'admin',
   adminListWebhooks: 'admin',
+  adminSuspendAccount: 'admin confirmed',
+  adminResumeAccount: 'admin confirmed',
   adminShowAccount: 'admin',
   adminShowGateway: 'admin',
   adminListAudit: 'admin',

@@ -1,3 +1,4 @@
+export { suspensionReason } from './accounts/suspension-reason.js';
 export { commonErrors } from './http/request-errors.js';
 export {
   type BodyOf,

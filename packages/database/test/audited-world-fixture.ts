@@ -12,10 +12,11 @@ import {
   type UploadId,
   type WebhookId,
 } from '@kurir/contracts';
-import { choosePlan, createPlan } from '../src/accounts/accounts.js';
+import { choosePlan, createAccount, createPlan } from '../src/accounts/accounts.js';
 import { createApiKey } from '../src/accounts/api-keys.js';
 import { writeInvitation } from '../src/accounts/invitations.js';
 import { addMember } from '../src/accounts/members.js';
+import { suspendAccount } from '../src/operators/suspend-account.js';
 import { requestEmailChange } from '../src/accounts/profile.js';
 import { ensurePerson, setOperator } from '../src/accounts/people.js';
 import { saveContact } from '../src/contacts/change-contact.js';
@@ -33,6 +34,8 @@ import { type DatabaseFixture, sealer, type Tenant } from './database-fixture.js
 
 export type World = {
   readonly tenant: Tenant;
+  /** Another account, which is suspended. */
+  readonly suspended: AccountId;
   readonly unlinked: Tenant['deviceId'];
   readonly pairing: Tenant['deviceId'];
   readonly contested: Tenant['deviceId'];
@@ -94,6 +97,8 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   const tenant = await fixture().tenant();
   const { accountId } = tenant;
   const device = { accountId, name: 'Toko', network: 'simulator' } as const;
+  const suspended = await createAccount(database, 'suspended');
+  await suspendAccount(database, suspended, 'reported');
   const [unlinked, pairing] = [await createDevice(database, device), await createDevice(database, device)];
   await requestLink(database, accountId, pairing, { method: 'qr', phoneNumber: null });
   const { deviceId: contested } = await fixture().device(accountId);
@@ -144,6 +149,7 @@ export async function newWorld(fixture: () => DatabaseFixture): Promise<World> {
   if (typeof begun === 'string') throw new Error(begun);
   return {
     tenant,
+    suspended,
     unlinked,
     pairing,
     contested,

@@ -6,11 +6,12 @@ import { confirmedUntil, type Visitor } from '../sign-in/visitor.js';
 
 type Me = DashboardData<'readMe'>;
 
-const showMembership = ({ accountId, name, country, role }: Membership) => ({
+const showMembership = ({ accountId, name, country, role, suspendedReason }: Membership) => ({
   account_id: accountId,
   name,
   country,
   role,
+  suspended_reason: suspendedReason,
 });
 
 const showPayments = ({ payments }: Api): Me['payments'] =>

@@ -55,6 +55,10 @@ const reasons: Record<DeviceReason, Words> = {
     why: ['tidak ada worker yang punya tempat untuknya', 'no worker has a place for it'],
     next: reconnects,
   },
+  account_suspended: {
+    why: ['akunnya ditangguhkan pengelola gateway', 'the operator of the gateway has suspended its account'],
+    next: look,
+  },
   no_driver: {
     why: ['gateway ini tidak lagi melayani jaringannya', 'this gateway no longer speaks its network'],
     next: look,

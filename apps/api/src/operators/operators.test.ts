@@ -1,5 +1,5 @@
 /** Operators see the whole gateway and single accounts, and no content. */
-import { setOperator } from '@kurir/database';
+import { addMember, setOperator } from '@kurir/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { type Person, signUp } from '../../test/person.js';
@@ -80,4 +80,33 @@ test('an account shows its people, devices, limits and statuses, and no recipien
 
 test('an unknown account is not found', async () => {
   expect((await show('acc_none')).body.code).toBe('ACCOUNT_NOT_FOUND');
+});
+
+test('a suspended account is refused with every key at once, its members only read, and it resumes as it was', async () => {
+  const victim = await createCustomer(t.database, { quota: 1_000 });
+  const member = await signUp(t.url);
+  await addMember(t.database, victim.accountId, member.userId, 'owner');
+  await member.browser.call('switchAccount', { body: { account_id: victim.accountId } });
+  const params = { account_id: victim.accountId };
+  const reason = 'Three people reported it.';
+  const send = () => call(t.url, victim, 'sendMessage', { body: aMessage });
+  const jobId = String((await send()).body.data['job_id']);
+  const suspended = await operator.browser.call('adminSuspendAccount', { params, body: { reason } });
+  expect(suspended.body.data).toMatchObject({ suspended_at: expect.any(String), suspended_reason: reason });
+  await expect.poll(async () => (await send()).body.code, { timeout: 6_000 }).toBe('ACCOUNT_SUSPENDED');
+  expect((await call(t.url, victim, 'getMessage', { jobId })).body.code).toBe('ACCOUNT_SUSPENDED');
+  const changing = await member.browser.call('renameAccount', { body: { name: 'Other' } });
+  expect([changing.body.code, changing.body.error]).toEqual(['ACCOUNT_SUSPENDED', expect.stringContaining(reason)]);
+  expect((await member.browser.call('listDevices')).body.data['devices']).toMatchObject([
+    { state_reason: 'account_suspended' },
+  ]);
+  expect((await member.browser.call('readMe')).body.data['account']).toMatchObject({ suspended_reason: reason });
+  // The person and other accounts of the person are free.
+  expect((await member.browser.call('renameMe', { body: { name: 'Budi' } })).status).toBe(200);
+  const resumed = await operator.browser.call('adminResumeAccount', { params });
+  expect(resumed.body.data).toMatchObject({ suspended_at: null, suspended_reason: null });
+  await expect.poll(async () => (await send()).status, { timeout: 6_000 }).toBe(200);
+  expect((await call(t.url, victim, 'getMessage', { jobId })).body.data['status']).toBe('queued');
+  const audit = await member.browser.call('listAudit', { query: 'group=account' });
+  expect(JSON.stringify(audit.body.data)).toContain('account.suspended');
 });

@@ -1,6 +1,6 @@
 /**
- * Identifies a person by the cookie of a session. It checks, in this order: origin, session, rate limit, role and
- * second factor. A refusal changes nothing.
+ * Identifies a person by the cookie of a session. It checks, in this order: origin, session, rate limit, role, whether
+ * the account is suspended, and second factor. A refusal changes nothing.
  */
 import { ApiError } from '@kurir/contracts';
 import type { Access, OperationForPeople } from '@kurir/contracts/dashboard';
@@ -17,10 +17,12 @@ const roleNeeded: Readonly<Record<string, string>> = {
   developer: 'Your role only lets you read. Ask an owner of the account for the role developer.',
 };
 
-type Needed = { readonly path: string; readonly access: Access; readonly agents?: true | undefined } & Pick<
-  OperationForPeople,
-  'confirmed'
->;
+type Needed = {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly agents?: true | undefined;
+} & Pick<OperationForPeople, 'confirmed'>;
 
 function checkRole({ access, agents }: Needed, visitor: Visitor): void {
   if (access === 'anyone' || access === 'signed-in') return;
@@ -33,6 +35,14 @@ function checkRole({ access, agents }: Needed, visitor: Visitor): void {
       (isAgent ? undefined : roleNeeded[access]) ??
         'Your role does not permit this. Ask an owner of the account for another role.',
     );
+}
+
+/** The members of a suspended account can read and export. A person may still change their own profile and session. */
+function checkSuspended({ access, method }: Needed, { membership }: Visitor): void {
+  const isOfAccount = access !== 'anyone' && access !== 'signed-in' && access !== 'admin';
+  if (!isOfAccount || method === 'GET' || membership.suspendedReason === null) return;
+  const sentence = `The operator of this gateway has suspended this account (${membership.suspendedReason}). Until that ends, you can read and export, but change nothing.`;
+  throw new ApiError('ACCOUNT_SUSPENDED', sentence);
 }
 
 function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number): void {
@@ -64,6 +74,7 @@ export async function admitPerson(
   trace.accountId = visitor.membership.accountId;
   await limitPersonRate(api, visitor.user.id, answer);
   checkRole(needed, visitor);
+  checkSuspended(needed, visitor);
   checkConfirmed(needed, visitor, api.now());
   return { visitor, headers };
 }

@@ -2,7 +2,15 @@ import type { LiveApiKey } from '@kurir/database';
 import { expect, test, vi } from 'vitest';
 import { createApiKeyCache } from './api-key-cache.js';
 
-const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', country: 'ID', scopes: [], allowedIps: [], secrets: [] };
+const key: LiveApiKey = {
+  id: 'kk_test_a',
+  accountId: 'acc_a',
+  suspended: false,
+  country: 'ID',
+  scopes: [],
+  allowedIps: [],
+  secrets: [],
+};
 
 function cacheOf(live: Map<string, LiveApiKey>) {
   let now = 1_000;

@@ -21,6 +21,7 @@ const [newest, older] = ['ks_test_new', 'ks_test_old'];
 const key: LiveApiKey = {
   id: 'kk_test_a',
   accountId: 'acc_a',
+  suspended: false,
   country: 'ID',
   scopes: [],
   allowedIps: [],

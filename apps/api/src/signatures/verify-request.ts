@@ -104,7 +104,14 @@ const onlyLive = () =>
     'This is a test key. The operation concerns the whole account, so it needs a live key.',
   );
 
+const suspended = () =>
+  new ApiError(
+    'ACCOUNT_SUSPENDED',
+    'The operator of this gateway has suspended the account. Its keys may do nothing until that ends. The dashboard says why.',
+  );
+
 function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
+  if (key.suspended) throw suspended();
   if (!hasScope(key, entry.scope)) throw lacksScope(entry.scope);
   if (isTestKey(key.id) && entry.testKeys === 'never') throw onlyLive();
   if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
@@ -161,10 +168,11 @@ export async function checkCredentials(
 const unknownKey = () =>
   new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use an active key of your account.');
 
-/** Returns the refusal of a key that was revoked, or lost the scope, while its request is served. Otherwise null. */
+/** Returns the refusal of a key that was revoked or suspended, or lost the scope, while its request is served. Otherwise null. */
 export async function refusalOfKey(keys: ApiKeyCache, keyId: string, scope: Scope): Promise<ApiError | null> {
   const key = await keys.read(keyId);
   if (key === null) return unknownKey();
+  if (key.suspended) return suspended();
   return hasScope(key, scope) ? null : lacksScope(scope);
 }
 

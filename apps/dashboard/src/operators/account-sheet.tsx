@@ -13,15 +13,19 @@ import { Moment } from '../ui/moment.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Facts } from './gateway/facts.js';
 import type { Account, AccountDetail } from './rows.js';
+import { Suspension } from './suspension.js';
 import { gatewayTexts } from './gateway/texts.js';
 
-export function AccountSheet({ account, onClose }: { account: Account; onClose: () => void }) {
+type AccountSheetProps = { account: Account; onChange: (account: Account) => void; onClose: () => void };
+
+export function AccountSheet({ account, onChange, onClose }: AccountSheetProps) {
   const t = useTexts(gatewayTexts);
   const { data, error, refetch } = useQuery(
     readQuery('adminShowAccount', { params: { account_id: account.account_id } }),
   );
   return (
     <Dialog open onClose={onClose} title={account.name} note={t.lookNote} shape="sheet">
+      <Suspension account={account} onChange={onChange} />
       <FailureNotice failure={error} onRetry={refetch} />
       {data !== undefined && <Detail detail={data} />}
     </Dialog>

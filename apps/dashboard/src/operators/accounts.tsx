@@ -3,6 +3,7 @@ import { usePages } from '../http/use-pages.js';
 import { formatCount, formatDay } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
+import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../form/input.js';
 import type { Column } from '../ui/tables/columns.js';
@@ -38,7 +39,7 @@ export function Accounts() {
         idOf={(row) => row.account_id}
         columns={useColumns({ onLook: setShown, onGrant: setGranting })}
       />
-      {shown !== null && <AccountSheet account={shown} onClose={() => setShown(null)} />}
+      {shown !== null && <AccountSheet account={shown} onChange={setShown} onClose={() => setShown(null)} />}
       {granting !== null && <GrantDialog account={granting} onClose={() => setGranting(null)} />}
     </div>
   );
@@ -48,7 +49,7 @@ type Choices = { onLook: (account: Account) => void; onGrant: (account: Account)
 
 function useColumns({ onLook, onGrant }: Choices): Column<Account>[] {
   const t = useTexts(operatorTexts);
-  const { look } = useTexts(gatewayTexts);
+  const { look, suspended } = useTexts(gatewayTexts);
   const language = useLanguage();
   return [
     {
@@ -57,6 +58,7 @@ function useColumns({ onLook, onGrant }: Choices): Column<Account>[] {
       cell: (row) => (
         <>
           <span className="block font-medium">{row.name}</span>
+          {row.suspended_at !== null && <Badge tone="warn">{suspended}</Badge>}
           <code className="text-xs text-ink-faint">{row.account_id}</code>
         </>
       ),

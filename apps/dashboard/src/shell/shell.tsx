@@ -21,6 +21,7 @@ import { PersonMenu } from './person-menu.js';
 import { openShell, useOverlay } from './ground/shell-state.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
 import { shellTexts } from './ground/texts.js';
+import { SuspendedNotice } from './suspended-notice.js';
 import { useShortcuts } from './use-shortcuts.js';
 
 function SandboxMark() {
@@ -145,6 +146,7 @@ export function Shell() {
       <Sidebar />
       <TopBar />
       <main id="page" tabIndex={-1} className="min-w-0 outline-none">
+        <SuspendedNotice />
         <Outlet />
       </main>
       <Dialog shape="sheet" open={useOverlay() === 'menu'} onClose={() => openShell(null)} title={<Brand />}>

@@ -66,6 +66,11 @@ export class DeviceRuntime {
     );
   }
 
+  /** An operator has suspended its account: its lease is to be released. */
+  get isSuspended(): boolean {
+    return this.#intent.now.suspended;
+  }
+
   get isSending(): boolean {
     return this.#connection?.isConnected === true && this.#connection.isLaneOpen;
   }

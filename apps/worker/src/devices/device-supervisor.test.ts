@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { type DeviceId, newId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
 import {
   createAccount,
   createAccountKeys,
@@ -16,6 +16,7 @@ import {
   readLeaseOwner,
   takeLeases,
 } from '@kurir/database';
+import { resumeAccount, suspendAccount } from '@kurir/database/operators';
 import { createLogger } from '@kurir/logging';
 import { connectQueue, type QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, type TestDatabase, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
@@ -279,4 +280,27 @@ test('a device that is reconciled again and again while it connects has one sess
   expect(network.sessions).toBe(1);
   await device.handOver();
   expect(network.epochsOf(deviceId)).toEqual([]);
+});
+
+test('a suspended account lets its devices go and gets them back', async () => {
+  const { deviceId, supervisor } = await sendingDevice();
+  const other = await linkedDevice();
+  await supervisor.balance();
+  await untilSending(supervisor, other);
+  const { rows } = await database.pool.query<{ id: AccountId }>('SELECT account_id AS id FROM devices WHERE id = $1', [
+    deviceId,
+  ]);
+  const accountId = rows[0]?.id;
+  if (accountId === undefined) throw new Error('no account');
+  await suspendAccount(database, accountId, 'reported');
+  await supervisor.reconcile();
+  await supervisor.balance();
+  expect([network.epochsOf(deviceId), network.epochsOf(other)]).toEqual([[], [1n]]);
+  expect([await readLeaseOwner(database, deviceId), await stateOf(deviceId)]).toEqual([null, 'connecting']);
+  await supervisor.balance();
+  expect(supervisor.get(deviceId)).toBeUndefined();
+  await resumeAccount(database, accountId);
+  await supervisor.balance();
+  await untilSending(supervisor, deviceId);
+  expect(network.epochsOf(deviceId)).toEqual([2n]);
 });

@@ -119,6 +119,7 @@ export class DeviceSupervisor {
     if (this.#stopping) return;
     const { database, log } = this.#resources;
     const [owner, capacity] = [this.#owner, this.#capacity];
+    await this.#releaseSuspended();
     const { share, othersHaveRoom } = await readFairShare(database, owner);
     if (othersHaveRoom && this.#devices.size > share) await this.#shed(this.#devices.size - share);
     if (this.#devices.size >= capacity) await this.#giveWay();
@@ -212,6 +213,11 @@ export class DeviceSupervisor {
 
   async #releaseIdle(): Promise<void> {
     await this.#release([...this.#devices.values()].filter((device) => device.isIdle));
+  }
+
+  /** Their messages wait until the operator ends the suspension. */
+  async #releaseSuspended(): Promise<void> {
+    await this.#release([...this.#devices.values()].filter((device) => device.isSuspended));
   }
 
   /** The worker is full: devices of accounts that do not pay make room for those that do. */

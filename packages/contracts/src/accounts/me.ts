@@ -9,6 +9,8 @@ const membership = z.object({
   /** Phone numbers without a country code belong to it. */
   country: z.string(),
   role: z.enum(memberRoles),
+  /** Why an operator has suspended the account. Null: it is not suspended. */
+  suspended_reason: z.string().nullable(),
 });
 
 export const me = z.object({

@@ -33,6 +33,8 @@ export const deviceReasons = {
     'Kurir cannot read the stored address of the proxy, and it never connects around a proxy. Start Kurir with the KURIR_MASTER_KEY that it had when the proxy was set, or set the proxy again.',
   no_capacity:
     'No worker of this gateway has a free place for the device at the moment. Kurir connects it as soon as one has. Devices of accounts that pay come first. The operator can add places with KURIR_WORKER_CAPACITY or another worker.',
+  account_suspended:
+    'The operator of this gateway has suspended the account. Kurir connects the device again when the operator ends that. Messages keep waiting.',
   no_driver:
     'This gateway does not speak the network of the device any more. Its operator can set the network up again (the simulated network with KURIR_SIMULATOR_URL). Otherwise disconnect the device.',
   client_outdated: connectsAsNewer('this version'),

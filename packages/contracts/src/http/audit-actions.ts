@@ -24,6 +24,8 @@ export const auditActions = [
   'account.exported',
   'account.invoice_details_changed',
   'account.renamed',
+  'account.resumed',
+  'account.suspended',
   'audit.exported',
   'contact.changed',
   'contact.deleted',

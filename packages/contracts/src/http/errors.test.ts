@@ -75,7 +75,7 @@ const contract = {
 /** The codes of the dashboard. */
 const dashboard = {
   401: ['SESSION_REQUIRED'],
-  403: ['ROLE_NOT_ALLOWED', 'CONFIRMATION_REQUIRED', 'CROSS_SITE_REQUEST'],
+  403: ['ACCOUNT_SUSPENDED', 'ROLE_NOT_ALLOWED', 'CONFIRMATION_REQUIRED', 'CROSS_SITE_REQUEST'],
   404: [
     'ACCOUNT_NOT_FOUND',
     'KEY_NOT_FOUND',

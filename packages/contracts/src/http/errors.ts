@@ -14,6 +14,11 @@ export const errorCatalogue = {
   PLAN_EXPIRED: { status: 402, summary: 'The account has no running subscription period.' },
   QUOTA_EXHAUSTED: { status: 402, summary: "The running period's quota is used up." },
   KEY_NOT_ALLOWED: { status: 403, summary: "The key's scopes or its IP allow-list do not permit this." },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    summary:
+      'An operator of the gateway has suspended the account. Its keys may do nothing, and its members can only read.',
+  },
   ROLE_NOT_ALLOWED: { status: 403, summary: "The person's role in the account does not permit this." },
   CONFIRMATION_REQUIRED: {
     status: 403,

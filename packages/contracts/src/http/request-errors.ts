@@ -8,6 +8,7 @@ export const commonErrors = [
   'INVALID_SIGNATURE',
   'TIMESTAMP_OUT_OF_RANGE',
   'KEY_NOT_ALLOWED',
+  'ACCOUNT_SUSPENDED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
 ] as const satisfies readonly ErrorCode[];
@@ -16,6 +17,7 @@ export const commonErrors = [
 export const dashboardErrors = [
   'SESSION_REQUIRED',
   'ROLE_NOT_ALLOWED',
+  'ACCOUNT_SUSPENDED',
   'CROSS_SITE_REQUEST',
   'MISDIRECTED_REQUEST',
   'RATE_LIMITED',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { accountName } from '../accounts/account-name.js';
 import { auditEntry } from '../accounts/audit-operations.js';
+import { suspensionReason } from '../accounts/suspension-reason.js';
 import { deviceStates } from '../devices/device-states.js';
 import { deviceId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
@@ -20,6 +21,9 @@ const accountRow = z.object({
   plan: z.string().nullable(),
   expiry_date: timestamp.nullable(),
   messages_24h: z.int(),
+  /** Null: the account is not suspended. */
+  suspended_at: timestamp.nullable(),
+  suspended_reason: z.string().nullable(),
 });
 
 const accountsQuery = z
@@ -119,6 +123,33 @@ export const operatorOperations = {
     data: accountRow,
     message: 'Period granted',
     errors: ['ACCOUNT_NOT_FOUND', 'PLAN_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  adminSuspendAccount: {
+    method: 'POST',
+    path: '/app/api/admin/accounts/{account_id}/suspend',
+    summary:
+      'Suspend an account: its keys are refused, its members can only read, and its devices are disconnected. Messages wait. The members read the reason.',
+    access: 'admin',
+    audit: { whose: 'all', actions: ['account.suspended'] },
+    confirmed: 'always',
+    body: z.strictObject({ reason: suspensionReason }),
+    query: null,
+    data: accountRow,
+    message: 'Account suspended',
+    errors: ['ACCOUNT_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  adminResumeAccount: {
+    method: 'POST',
+    path: '/app/api/admin/accounts/{account_id}/resume',
+    summary: 'End the suspension of an account. Its devices connect again, and its messages go on.',
+    access: 'admin',
+    audit: { whose: 'all', actions: ['account.resumed'] },
+    confirmed: 'always',
+    body: null,
+    query: null,
+    data: accountRow,
+    message: 'Account resumed',
+    errors: ['ACCOUNT_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
   },
   adminListPlans: {
     method: 'GET',

@@ -14,6 +14,8 @@ export type LiveApiKey = {
   readonly accountId: AccountId;
   /** The country of the account. */
   readonly country: string;
+  /** An operator has suspended the account. */
+  readonly suspended: boolean;
   /** Empty: everything. */
   readonly scopes: readonly string[];
   readonly allowedIps: readonly string[];
@@ -28,6 +30,7 @@ type KeyRow = {
   id: ApiKeyId;
   account_id: AccountId;
   country: string;
+  suspended: boolean;
   scopes: string[];
   allowed_ips: string[];
   versions: number[];
@@ -38,7 +41,7 @@ type KeyRow = {
 export async function readApiKey(database: Database, sealer: Sealer, keyId: string): Promise<LiveApiKey | null> {
   const { rows } = await database.pool.query<KeyRow>({
     name: 'read-api-key',
-    text: `SELECT k.id, k.account_id, a.country, k.scopes, k.allowed_ips, s.versions, s.sealed
+    text: `SELECT k.id, k.account_id, a.country, a.suspended_at IS NOT NULL AS suspended, k.scopes, k.allowed_ips, s.versions, s.sealed
            FROM api_keys k JOIN accounts a ON a.id = k.account_id
            JOIN LATERAL (
              SELECT array_agg(version ORDER BY version DESC) AS versions, array_agg(sealed ORDER BY version DESC) AS sealed
@@ -54,8 +57,8 @@ export async function readApiKey(database: Database, sealer: Sealer, keyId: stri
       ? []
       : [{ version, secret: sealer.open(sealed, secretAad(row.account_id, row.id, version)).toString('utf8') }];
   });
-  const { id, account_id: accountId, country, scopes, allowed_ips: allowedIps } = row;
-  return { id, accountId, country, scopes, allowedIps, secrets };
+  const { id, account_id: accountId, country, suspended, scopes, allowed_ips: allowedIps } = row;
+  return { id, accountId, country, suspended, scopes, allowedIps, secrets };
 }
 
 /** Notes that secrets were used, so that a customer knows when a rotation may end. */

@@ -23,6 +23,7 @@ import { revokeInvitation } from './invitations.js';
 import { writeHome } from '../contacts/change-contact.js';
 import { writeInvoiceDetails } from '../money/invoices.js';
 import { renameAccount } from './members.js';
+import { resumeAccount, suspendAccount } from '../operators/suspend-account.js';
 import { confirmSession, setOperator } from './people.js';
 
 const fixture = useDatabaseFixture();
@@ -119,6 +120,14 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
   },
   'account.renamed': {
     run: (audit) => renameAccount(fixture().database, w.tenant.accountId, `n ${Math.random()}`, audit),
+    subject: () => w.tenant.accountId,
+  },
+  'account.resumed': {
+    run: (audit) => resumeAccount(fixture().database, w.suspended, audit),
+    subject: () => w.suspended,
+  },
+  'account.suspended': {
+    run: (audit) => suspendAccount(fixture().database, w.tenant.accountId, 'reported', audit),
     subject: () => w.tenant.accountId,
   },
   'events.restored': { run: (audit) => noteRestore(fixture().database, audit), subject: () => null },

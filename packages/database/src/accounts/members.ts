@@ -12,13 +12,15 @@ export type Membership = {
   /** The country of the account. */
   readonly country: string;
   readonly role: MemberRole;
+  /** Why an operator has suspended the account. Null: it is not suspended. */
+  readonly suspendedReason: string | null;
 };
 
 /** The person's accounts, in the order in which the person joined. */
 export async function listMemberships(database: Database, userId: UserId): Promise<Membership[]> {
   const { rows } = await database.pool.query<Membership>({
     name: 'list-memberships',
-    text: `SELECT m.account_id AS "accountId", a.name, a.country, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+    text: `SELECT m.account_id AS "accountId", a.name, a.country, m.role, a.suspended_reason AS "suspendedReason" FROM members m JOIN accounts a ON a.id = m.account_id
            WHERE m.user_id = $1 ORDER BY m.joined_at, m.account_id`,
     values: [userId],
   });

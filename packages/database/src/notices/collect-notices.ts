@@ -8,6 +8,7 @@
 import { awayMinutes, factsOfNotice, noticeKindNames } from '@kurir/contracts';
 import { memberRoles } from '@kurir/contracts/dashboard';
 import { type Database, inTransaction } from '../postgres/connect.js';
+import { isSuspended } from '../devices/device-condition.js';
 import { awaySince } from './away-since.js';
 
 /** An event that is older makes no notice. */
@@ -183,7 +184,7 @@ export async function noteLapsedDevices({ pool }: Database): Promise<void> {
     await client.query(
       `INSERT INTO events (account_id, generation, device_id, subject_id, kind, reason)
        SELECT d.account_id, event_generation(), d.id, d.id, 'device.lapsed', 'no_capacity' FROM devices d JOIN device_leases l ON l.device_id = d.id
-       WHERE d.state = 'connected' AND d.linked AND d.desired_state = 'linked' AND l.expires_at < now() - ${lapsedFor}
+       WHERE d.state = 'connected' AND d.linked AND d.desired_state = 'linked' AND NOT ${isSuspended} AND l.expires_at < now() - ${lapsedFor}
          AND NOT EXISTS (SELECT 1 FROM events e WHERE e.subject_id = d.id AND e.kind = 'device.lapsed' AND e.at >= l.expires_at)`,
     );
   });

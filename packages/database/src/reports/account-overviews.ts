@@ -13,6 +13,9 @@ export type AccountOverviewRow = {
   readonly plan: string | null;
   readonly expiresAt: Date | null;
   readonly messages24h: number;
+  /** Both null: the account is not suspended. */
+  readonly suspendedAt: Date | null;
+  readonly suspendedReason: string | null;
 };
 
 /**
@@ -28,7 +31,7 @@ export async function listAccountOverviews(
   },
 ): Promise<{ readonly rows: AccountOverviewRow[]; readonly nextCursor: string | null }> {
   const { rows } = await database.lists.query<AccountOverviewRow>(
-    `SELECT a.id, a.name, a.created_at AS "createdAt",
+    `SELECT a.id, a.name, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt", a.suspended_reason AS "suspendedReason",
        (SELECT count(*)::int FROM members WHERE account_id = a.id) AS members, held.devices,
        held.connected AS "connectedDevices", p.plan_name AS plan, p.ends_at AS "expiresAt",
        (SELECT count(*)::int FROM (SELECT 1 FROM messages m WHERE m.account_id = a.id AND m.created_at > now() - interval '24 hours'

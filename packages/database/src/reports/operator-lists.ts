@@ -4,13 +4,19 @@ import type { ChosenPlan } from '../accounts/accounts.js';
 import type { LedgerKind } from '../money/renewals.js';
 import type { Database } from '../postgres/connect.js';
 
-export type AccountRow = { readonly id: AccountId; readonly name: string; readonly createdAt: Date };
+export type AccountRow = {
+  readonly id: AccountId;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Null: the account is not suspended. */
+  readonly suspendedAt: Date | null;
+};
 
 /** All accounts, oldest first. With `name`, those with exactly that name. */
 export async function listAccounts(database: Database, name?: string): Promise<AccountRow[]> {
   const rows = await database.prisma.account.findMany({
     where: { erasureBegunAt: null, ...(name === undefined ? {} : { name }) },
-    select: { id: true, name: true, createdAt: true },
+    select: { id: true, name: true, createdAt: true, suspendedAt: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   // Only newId('acc') makes ids of accounts.

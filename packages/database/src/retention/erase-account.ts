@@ -57,7 +57,8 @@ export async function shutAccount(client: pg.PoolClient, accountId: AccountId, a
   await client.query(`DELETE FROM kept_mails WHERE strpos(subject || ' ' || text, $1) > 0`, [account.name]);
   await client.query(
     `UPDATE accounts SET name = '${noName}', text_retention_hours = NULL, opt_out = NULL,
-       invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL, erasure_begun_at = now() WHERE id = $1`,
+       invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL,
+       suspended_at = NULL, suspended_reason = NULL, erasure_begun_at = now() WHERE id = $1`,
     [accountId],
   );
   await noteAudit(client, audit, accountId);

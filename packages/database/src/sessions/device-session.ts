@@ -3,7 +3,7 @@
  * write changes nothing and the function returns that.
  */
 import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
-import { isContested } from '../devices/device-condition.js';
+import { isContested, isSuspended } from '../devices/device-condition.js';
 import { endCleanDays, unstated, warningRanks, writeHealthAfter } from '../devices/health/number-health.js';
 import type { Database } from '../postgres/connect.js';
 import type { LeaseToken } from './lease-token.js';
@@ -18,6 +18,8 @@ export type DeviceIntent = {
   readonly network: string;
   readonly desiredState: 'linked' | 'unlinked';
   readonly linked: boolean;
+  /** No worker may hold the device, because an operator has suspended its account. */
+  readonly suspended: boolean;
   readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
   readonly pacePerMinute: number | null;
   readonly typingMs: number;
@@ -37,6 +39,7 @@ type IntentRow = {
   network: string;
   desired_state: 'linked' | 'unlinked';
   linked: boolean;
+  suspended: boolean;
   pairing_method: 'qr' | 'pairing_code' | null;
   pairing_number: string | null;
   pace_per_minute: number | null;
@@ -52,7 +55,7 @@ type IntentRow = {
 export async function readIntents(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceIntent[]> {
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
-    text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
+    text: `SELECT id, network, desired_state, linked, desired_state = 'linked' AND ${isSuspended} AS suspended, pairing_method, pairing_number, pace_per_minute,
              typing_ms, groups, proxy_sealed,
              CASE WHEN state_reason IN ('temporarily_banned', 'rate_limited_by_network') THEN state_until END AS told_to_wait_until,
              ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
@@ -63,6 +66,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     network: row.network,
     desiredState: row.desired_state,
     linked: row.linked,
+    suspended: row.suspended,
     pairing: row.pairing_method === null ? null : { method: row.pairing_method, phoneNumber: row.pairing_number },
     pacePerMinute: row.pace_per_minute,
     typingMs: row.typing_ms,

@@ -1,6 +1,7 @@
 import type { DeviceId } from '@kurir/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { present, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { resumeAccount, suspendAccount } from '../operators/suspend-account.js';
 import { readDevice, requestLink } from '../devices/devices.js';
 import { type Database, openDatabase } from '../postgres/connect.js';
 import { writeDeviceState, writeLinkEnd, writePairingCode, writeUnlinked } from './device-session.js';
@@ -268,5 +269,29 @@ describe('a worker that lost its lease', () => {
     const isLinking = ['a pairing code', 'that linking ended'].includes(what);
     if (isLinking) await fixture().query('UPDATE devices SET linked = false WHERE id = $1', [holder.deviceId]);
     expect(await write(holder)).toBe(true);
+  });
+});
+
+describe('a device of a suspended account', () => {
+  test('is taken by nobody until the account resumes, and shows why', async () => {
+    const { tenant, ids } = await freeDevices(2);
+    await suspendAccount(fixture().database, tenant.accountId, 'reported');
+    expect(await take('wrk_a')).toEqual([]);
+    expect(await readFairShare(fixture().database, 'wrk_a')).toMatchObject({ share: 0 });
+    expect(await readDevice(fixture().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      stateReason: 'account_suspended',
+    });
+    expect(await resumeAccount(fixture().database, tenant.accountId)).toBe(true);
+    expect((await take('wrk_a')).map((lease) => lease.deviceId).sort()).toEqual([...ids].sort());
+    expect(await resumeAccount(fixture().database, tenant.accountId)).toBe(false);
+  });
+
+  test('is still logged out', async () => {
+    const { tenant } = await freeDevices(1);
+    await fixture().query(`UPDATE devices SET linked = true, desired_state = 'unlinked' WHERE id = $1`, [
+      tenant.deviceId,
+    ]);
+    await suspendAccount(fixture().database, tenant.accountId, 'reported');
+    expect(await take('wrk_a')).toMatchObject([{ deviceId: tenant.deviceId }]);
   });
 });

@@ -1,5 +1,5 @@
 /** Parsers for commander's arguments. A wrong value becomes a usage error that names the option. */
-import { isRecipientNumber, type Scope, scopes } from '@kurir/contracts';
+import { isRecipientNumber, type Scope, scopes, suspensionReason } from '@kurir/contracts';
 import { InvalidArgumentError } from 'commander';
 import { isAllowListEntry } from '../../signatures/ip-allow-list.js';
 
@@ -26,6 +26,12 @@ export function parseName(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 100) return name;
   throw new InvalidArgumentError('must be 1 to 100 characters');
+}
+
+export function parseReason(text: string): string {
+  const parsed = suspensionReason.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('must be 1 to 200 characters, without control characters');
 }
 
 /** Collects an option that may be given several times. */

@@ -29,6 +29,8 @@ export const reasonTexts = defineTexts<Record<DeviceReason, string>>(
     proxy_unreadable: 'Kurir cannot read the stored address of the proxy. Set the proxy again.',
     no_capacity:
       'The gateway has no free place for the device at the moment. Kurir connects it as soon as one is free.',
+    account_suspended:
+      'The operator of this gateway has suspended your account. The device connects again when that ends. Messages keep waiting.',
     no_driver:
       'This gateway does not serve the network of the device any more. Ask its operator, or disconnect the device.',
     client_outdated:
@@ -61,6 +63,8 @@ export const reasonTexts = defineTexts<Record<DeviceReason, string>>(
       'Kunci perangkat ini tidak terbaca. Pengelola gateway bisa menjalankannya dengan kunci utama yang lama. Kalau kuncinya hilang, putuskan perangkat lalu tautkan ulang.',
     proxy_unreadable: 'Alamat proxy yang tersimpan tidak terbaca. Pasang lagi proxy-nya.',
     no_capacity: 'Gateway belum punya tempat untuk perangkat ini. Kurir menghubungkannya begitu ada yang kosong.',
+    account_suspended:
+      'Pengelola gateway menangguhkan akun Anda. Perangkat terhubung lagi setelah penangguhan berakhir. Pesan tetap menunggu.',
     no_driver: 'Gateway ini tidak lagi melayani jaringan perangkat. Hubungi pengelolanya, atau putuskan perangkat.',
     client_outdated:
       'Jaringan menolak versi Kurir ini. Kurir mencari versi baru secara otomatis. Kalau berjam-jam tetap begini, pengelola gateway perlu memperbaruinya.',

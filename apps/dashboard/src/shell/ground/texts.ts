@@ -19,6 +19,9 @@ export const shellTexts = defineTexts(
     noticesUnread: (count: string) => `Notices, ${count} unread`,
     conversationsUnread: (count: string) => `${count} unread`,
     noticesAll: 'All notices, and which ones you get',
+    suspended: 'This account is suspended',
+    suspendedNote:
+      'API keys are refused and devices are disconnected. Messages wait. You can read and export. Ask the operator of this gateway.',
     sandbox: 'Sandbox',
     sandboxNote: 'Devices of the simulated network can be used here. Nothing that they send reaches a real phone.',
     live: 'Up to date',
@@ -86,6 +89,9 @@ export const shellTexts = defineTexts(
     noticesUnread: (count: string) => `Pemberitahuan, ${count} belum dibaca`,
     conversationsUnread: (count: string) => `${count} belum dibaca`,
     noticesAll: 'Semua pemberitahuan, dan mana yang Anda terima',
+    suspended: 'Akun ini ditangguhkan',
+    suspendedNote:
+      'Kunci API ditolak dan perangkat diputus. Pesan menunggu. Anda tetap bisa melihat dan mengekspor data. Hubungi pengelola gateway.',
     sandbox: 'Sandbox',
     sandboxNote: 'Perangkat jaringan simulasi bisa dipakai di sini. Pesannya tidak sampai ke ponsel sungguhan.',
     live: 'Data terbaru',

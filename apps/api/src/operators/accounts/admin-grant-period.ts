@@ -1,6 +1,6 @@
 import { grantPeriod } from '@kurir/database';
-import type { Handler } from '../operations/operation-request.js';
-import { requirePlan } from '../money/require-plan.js';
+import type { Handler } from '../../operations/operation-request.js';
+import { requirePlan } from '../../money/require-plan.js';
 import { requireAccount } from './require-account.js';
 import { showAccountRow } from './show-account-row.js';
 

@@ -1,5 +1,5 @@
 import { listAccountOverviews } from '@kurir/database';
-import type { Handler } from '../operations/operation-request.js';
+import type { Handler } from '../../operations/operation-request.js';
 import { showAccountRow } from './show-account-row.js';
 
 export const adminListAccounts: Handler<'adminListAccounts'> = async ({ query }, { database }) => {

@@ -11,4 +11,6 @@ export const showAccountRow = (row: AccountOverviewRow): OperationData<'adminGra
   plan: row.plan,
   expiry_date: row.expiresAt?.toISOString() ?? null,
   messages_24h: row.messages24h,
+  suspended_at: row.suspendedAt?.toISOString() ?? null,
+  suspended_reason: row.suspendedReason,
 });

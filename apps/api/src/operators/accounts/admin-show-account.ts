@@ -1,5 +1,5 @@
 import { readAccountDetail } from '@kurir/database/operators';
-import type { Handler } from '../operations/operation-request.js';
+import type { Handler } from '../../operations/operation-request.js';
 import { noSuchAccount } from './require-account.js';
 
 export const adminShowAccount: Handler<'adminShowAccount'> = async ({ params }, { database }) => {

@@ -1,0 +1,5 @@
+-- An operator may suspend an account: its keys are refused, and no worker connects its devices.
+ALTER TABLE "accounts" ADD COLUMN "suspended_at" TIMESTAMPTZ(3), ADD COLUMN "suspended_reason" TEXT,
+  ADD CONSTRAINT "accounts_suspended_check" CHECK (("suspended_at" IS NULL) = ("suspended_reason" IS NULL));
+-- Each worker reads the suspended accounts when it looks for devices.
+CREATE INDEX "accounts_suspended_idx" ON "accounts" ("id") WHERE "suspended_at" IS NOT NULL;
