@@ -1,4 +1,5 @@
 /** After some traffic the metrics agree with it, and they name nobody. */
+import { openDatabase } from '@kurir/database';
 import { freePort, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newPhoneNumber } from './phones/phone.js';
@@ -83,6 +84,28 @@ it('shows the state of the whole service on the api', async () => {
   expect(valueOf(text, 'kurir_capacity_devices')).toBe(1_000);
   expect(valueOf(text, 'kurir_database_bytes')).toBeGreaterThan(1_000_000);
   expect(Math.abs(valueOf(text, 'kurir_clock_skew_seconds'))).toBeLessThan(5);
+});
+
+it('has about as many series with 5,000 devices', async () => {
+  const database = openDatabase({ url: stack.env['DATABASE_URL'] ?? '', poolSize: 1 });
+  try {
+    const customer = await stack.createCustomer();
+    await database.pool.query(
+      `WITH made AS (INSERT INTO devices (id, account_id, name, network, typing_ms, state, linked)
+         SELECT 'dev_many' || n, $1, 'many', (ARRAY['simulator', 'whatsapp'])[1 + n % 2], 0,
+           (ARRAY['connected', 'connecting', 'disconnected', 'banned', 'pairing'])[1 + n % 5], true
+         FROM generate_series(1, 5000) n RETURNING id)
+       INSERT INTO device_leases (device_id, expires_at) SELECT id, to_timestamp(0) FROM made`,
+      [customer.accountId],
+    );
+    await waitUntil(async () => valueOf(await read('api'), 'kurir_devices_wanted') > 3_000, {
+      what: 'the api counts the devices',
+    });
+    const [api, worker] = await Promise.all([read('api'), read('worker')]);
+    expect(seriesIn(api).length + seriesIn(worker).length).toBeLessThanOrEqual(1_500);
+  } finally {
+    await database.close();
+  }
 });
 
 it('does not show its page on the public port', async () => {

@@ -14,13 +14,16 @@ export default class SummaryReporter {
   }
 }
 
-/** A file that could not be loaded counts as a failed test. So does an error outside any test. */
+/** A file or a block that could not begin counts as a failed test. So does an error outside any test. */
 export function summarize(testModules, unhandledErrors) {
   const summary = { passed: 0, failed: [], skipped: [] };
   for (const error of unhandledErrors) fail(summary, 'outside any test', [error]);
   for (const testModule of testModules) {
     const errors = testModule.errors();
     if (errors.length > 0) fail(summary, testModule.relativeModuleId, errors);
+    for (const suite of testModule.children.allSuites())
+      if (suite.errors().length > 0)
+        fail(summary, `${testModule.relativeModuleId} > ${suite.fullName}`, suite.errors());
     for (const test of testModule.children.allTests()) count(test, summary);
   }
   return summary;

@@ -1,4 +1,4 @@
-/** A Prometheus of Debian that scrapes programs of a test every four seconds, with the product's own rules, but faster. */
+/** A Prometheus of Debian that scrapes programs of a test, with the product's own rules, but faster. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,16 +9,14 @@ import { freePort, waitUntil } from '@kurir/testing';
 
 /** `npm test` finds or unpacks Prometheus (scripts/downloads/prometheus.mjs). */
 const folder = process.env['KURIR_TEST_PROMETHEUS'];
-const isWanted = process.env['KURIR_TEST_LIVE_ALERTS'] === '1';
-/** The causes need their own times, which a machine that is full of other tests does not give. */
-export const hasPrometheus = folder !== undefined && isWanted;
-export const whyNoPrometheus = isWanted
-  ? 'no Prometheus was found'
-  : 'needs a quiet machine; run it alone with KURIR_TEST_LIVE_ALERTS=1';
+export const hasPrometheus = folder !== undefined;
+export const whyNoPrometheus = 'no Prometheus was found';
 
 export type Prometheus = {
   /** Returns the series of a query, now. */
   query(text: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
+  /** Resolves after each target has answered that many more times. */
+  scraped(times: number): Promise<void>;
   /** The names of the alerts that fire. */
   firing(): Promise<string[]>;
   stop(): Promise<void>;
@@ -41,13 +39,18 @@ async function fasterRules(): Promise<string> {
 
 type Answer<T> = { readonly status: string; readonly data: T };
 
-export async function startPrometheus(targets: readonly string[], token: string): Promise<Prometheus> {
+/** `scrapeEvery`: seconds. */
+export async function startPrometheus(
+  targets: readonly string[],
+  token: string,
+  scrapeEvery: number,
+): Promise<Prometheus> {
   const [port, home] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'kurir-prometheus-'))]);
   const url = `http://127.0.0.1:${port}`;
   await writeFile(join(home, 'alerts.yml'), await fasterRules());
   // JSON is YAML.
   const config = {
-    global: { scrape_interval: '4s', scrape_timeout: '4s', evaluation_interval: '1s' },
+    global: { scrape_interval: `${scrapeEvery}s`, scrape_timeout: `${scrapeEvery}s`, evaluation_interval: '1s' },
     rule_files: ['alerts.yml'],
     scrape_configs: [{ job_name: 'kurir', authorization: { credentials: token }, static_configs: [{ targets }] }],
   };
@@ -61,13 +64,30 @@ export async function startPrometheus(targets: readonly string[], token: string)
   const exited = once(program, 'exit');
   const kill = () => void program.kill('SIGKILL');
   process.once('exit', kill);
-  const read = async <T>(path: string) => ((await (await fetch(`${url}${path}`)).json()) as Answer<T>).data;
+  const read = async <T>(path: string) => {
+    const answer = (await (await fetch(`${url}${path}`)).json()) as Answer<T>;
+    if (answer.status !== 'success') throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
   const isReady = async () => (await fetch(`${url}/-/ready`).catch(() => null))?.ok === true;
   await waitUntil(isReady, { what: 'Prometheus is ready', timeoutMs: 60_000 });
+  async function query(text: string) {
+    type Found = { result: { metric: Record<string, string>; value: [number, string] }[] };
+    return (await read<Found>(`/api/v1/query?query=${encodeURIComponent(text)}`)).result;
+  }
+  /** How often the target that answered least has answered. */
+  async function fewestScrapes(): Promise<number> {
+    const counts = await query('count_over_time((up == 1)[1h:1s])');
+    return counts.length < targets.length ? 0 : Math.min(...counts.map(({ value: [, count] }) => Number(count)));
+  }
   return {
-    async query(text) {
-      type Found = { result: { metric: Record<string, string>; value: [number, string] }[] };
-      return (await read<Found>(`/api/v1/query?query=${encodeURIComponent(text)}`)).result;
+    query,
+    async scraped(times) {
+      const enough = (await fewestScrapes()) + times * scrapeEvery;
+      await waitUntil(async () => (await fewestScrapes()) > enough, {
+        what: 'Prometheus has scraped',
+        timeoutMs: 120_000,
+      });
     },
     async firing() {
       type Alerts = { alerts: { state: string; labels: { alertname: string } }[] };

@@ -17,7 +17,7 @@ export const gatewayGauges = {
 
   oldestInLane: gauge<{ priority: MessagePriority }>({
     name: 'kurir_oldest_in_lane_seconds',
-    help: 'Age of the first message in the lane of a connected device, at most.',
+    help: 'Age of the first message in the lane of a connected device, at most. Zero if none waits.',
     labels: ['priority'],
     from,
   }),

@@ -44,8 +44,14 @@ export function counter<L extends Labels>(about: About<L>, zeros: readonly L[] =
 /** Its values are seconds. */
 export type Histogram<L extends Labels> = { observe(labels: L, seconds: number): void };
 
-export function histogram<L extends Labels>(about: About<L>, buckets: readonly number[]): Histogram<L> {
+/** `zeros`: as those of a counter. */
+export function histogram<L extends Labels>(
+  about: About<L>,
+  buckets: readonly number[],
+  zeros: readonly L[] = [],
+): Histogram<L> {
   const made = new prometheus.Histogram({ ...define('histogram', about), buckets: [...buckets] });
+  for (const labels of zeros) made.zero(labels);
   return { observe: (labels, seconds) => made.observe(labels, seconds) };
 }
 

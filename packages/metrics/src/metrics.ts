@@ -3,7 +3,7 @@
  * seconds. Counters begin at zero when a process starts.
  */
 import type { DeviceReason, ErrorCode, MessagePriority, MessageReason, MessageStatus, Network } from '@kurir/contracts';
-import { messageStatuses, networkNames } from '@kurir/contracts';
+import { messagePriorities, messageStatuses, networkNames } from '@kurir/contracts';
 import type { OperationName } from '@kurir/contracts/dashboard';
 import { counter, gauge, histogram, type NoLabels } from './instruments.js';
 
@@ -14,6 +14,8 @@ const networkBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Reasons for which an alert waits. */
 const alarming = ['banned', 'temporarily_banned', 'client_outdated'] as const;
+
+const ofEachPriority = messagePriorities.map((priority) => ({ priority }));
 
 /** `send`: operations that accept messages. `key`: other operations with a key. `person`: pages of the dashboard. */
 export type RequestGroup = 'send' | 'key' | 'person' | 'other';
@@ -45,12 +47,15 @@ export const metrics = {
     from: 'api',
   }),
 
-  acceptedMessages: counter<{ priority: MessagePriority }>({
-    name: 'kurir_messages_accepted_total',
-    help: 'Messages that were stored. Those of broadcasts count when they are released.',
-    labels: ['priority'],
-    from: 'both',
-  }),
+  acceptedMessages: counter<{ priority: MessagePriority }>(
+    {
+      name: 'kurir_messages_accepted_total',
+      help: 'Messages that were stored. Those of broadcasts count when they are released.',
+      labels: ['priority'],
+      from: 'both',
+    },
+    ofEachPriority,
+  ),
 
   messageMoves: counter<{ status: MessageStatus }>(
     {
@@ -70,6 +75,7 @@ export const metrics = {
       from: 'worker',
     },
     waitBuckets,
+    ofEachPriority,
   ),
 
   tries: counter<{

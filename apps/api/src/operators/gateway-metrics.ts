@@ -3,6 +3,7 @@
  * waits in proportion: readings take at most a fiftieth of the time.
  */
 import { messagePriorities } from '@kurir/contracts';
+import { type BroadcastState, broadcastStates } from '@kurir/contracts/dashboard';
 import { countWaitingDevices, readPoolUse, readGatewayState, type GatewayState } from '@kurir/database';
 import { gatewayGauges as gauges, showProcess } from '@kurir/metrics';
 import { readReadiness } from '../pages/readiness.js';
@@ -16,26 +17,42 @@ export const unheldAfterMs = 30_000;
 const webhookStates = ['working', 'failing', 'disabled'] as const;
 const retryStates = ['overdue', 'later', 'failed'] as const;
 
-const priorityOf = (rank: number) => messagePriorities[rank] ?? 'bulk';
+const broadcastWords = Object.keys(broadcastStates) as BroadcastState[];
 
-function showState(state: GatewayState, unheld: number): void {
+function showQueue({ queue, oldest }: GatewayState): void {
+  const isOf = (rank: number) => (row: { readonly priority: number }) => row.priority === rank;
+  const places = ['lane', 'waits'] as const;
+  const ranked = [...messagePriorities.entries()];
   gauges.queuedMessages.show(
-    state.queue.map(({ priority, place, messages }) => [{ priority: priorityOf(priority), place }, messages]),
+    ranked.flatMap(([rank, priority]) =>
+      places.map((place) => {
+        const found = queue.filter(isOf(rank)).find((row) => row.place === place);
+        return [{ priority, place }, found?.messages ?? 0] as const;
+      }),
+    ),
   );
-  gauges.oldestInLane.show(state.oldest.map(({ priority, seconds }) => [{ priority: priorityOf(priority) }, seconds]));
+  gauges.oldestInLane.show(
+    ranked.map(([rank, priority]) => [{ priority }, oldest.find(isOf(rank))?.seconds ?? 0] as const),
+  );
+}
+
+/** Shows zeros too, so that an alert sees the first one come and a panel is not empty. */
+function showState(state: GatewayState, unheld: number): void {
+  showQueue(state);
   gauges.devices.show(state.devices.map(({ network, state: is, devices }) => [{ network, state: is }, devices]));
   gauges.devicesWanted.show([[{}, state.devicesWanted]]);
   gauges.devicesUnheld.show([[{}, unheld]]);
   gauges.workers.show([[{}, state.workers]]);
   gauges.capacity.show([[{}, state.capacity]]);
-  // With zeros, so that an alert sees the first one come.
   gauges.webhooks.show(
     webhookStates.map((is) => [{ state: is }, state.webhooks.find((found) => found.state === is)?.webhooks ?? 0]),
   );
   gauges.webhookRetries.show(
     retryStates.map((is) => [{ state: is }, state.retries.find((found) => found.state === is)?.events ?? 0]),
   );
-  gauges.broadcasts.show(state.broadcasts.map(({ state: is, broadcasts }) => [{ state: is }, broadcasts]));
+  gauges.broadcasts.show(
+    broadcastWords.map((is) => [{ state: is }, state.broadcasts.find((found) => found.state === is)?.broadcasts ?? 0]),
+  );
   gauges.databaseBytes.show([[{}, state.databaseBytes]]);
   gauges.oldestTransaction.show([[{}, state.oldestTransactionSeconds]]);
   gauges.clockSkew.show([[{}, (Date.now() - state.now.getTime()) / 1_000]]);
