@@ -13,6 +13,8 @@ import { type Observer, observe, type Phase, reportsEventLoop } from './measure/
 const idleMs = 2_000;
 const junkConnections = 500;
 const slowConnections = 200;
+/** A full machine pauses the api by itself now and then. What an attack does to it comes back each time. */
+const again = { retry: 2 };
 const minutes = Number(process.env['KURIR_HOSTILE_MINUTES'] ?? 0);
 
 const memoryMaxMb = 50;
@@ -44,7 +46,7 @@ function expectOthersServed(phase: Phase): void {
   expect(phase.loop_max_ms).toBeLessThan(Math.max(standstillMs, timesIdle * idle.loop_max_ms));
 }
 
-it('500 unsigned connections of 8 MB are refused, cost no memory, and nobody else waits', async () => {
+it('500 unsigned connections of 8 MB are refused, cost no memory, and nobody else waits', again, async () => {
   let answered = 0;
   let megabytesTaken = 0;
   const phase = await observer.during(async () => {
@@ -61,7 +63,7 @@ it.each<[keyof typeof costlyBodies, number]>([
   ['brackets', 400],
   ['keys', 400],
   ['largestBulk', 200],
-])('a signed body of %s does not stop the api', async (name, expected) => {
+])('a signed body of %s does not stop the api', again, async (name, expected) => {
   const statuses: number[] = [];
   const phase = await observer.during(async () => {
     for (let i = 0; i < 3; i++) statuses.push(await sendCostly(stack.baseUrl, customer, name));
@@ -71,7 +73,7 @@ it.each<[keyof typeof costlyBodies, number]>([
   expectOthersServed(phase);
 });
 
-it('slow heads and slow bodies take no place of others', async () => {
+it('slow heads and slow bodies take no place of others', again, async () => {
   const phase = await observer.during(async () => {
     await dripSlowly(stack.baseUrl, slowConnections, idleMs);
   });
@@ -79,7 +81,7 @@ it('slow heads and slow bodies take no place of others', async () => {
   expectOthersServed(phase);
 });
 
-it('wrong signatures for a known key are refused, and its owner is served', async () => {
+it('wrong signatures for a known key are refused, and its owner is served', again, async () => {
   let statuses: number[] = [];
   const phase = await observer.during(async () => {
     const guesses = guessSignatures(stack.baseUrl, customer, 300);
