@@ -13,7 +13,7 @@ import { type Observer, observe, type Phase, reportsEventLoop } from './measure/
 const idleMs = 2_000;
 const junkConnections = 500;
 const slowConnections = 200;
-/** A full machine pauses the api by itself now and then. What an attack does to it comes back each time. */
+/** A full machine pauses the api by itself now and then. The effect of an attack comes back each time. */
 const again = { retry: 2 };
 const minutes = Number(process.env['KURIR_HOSTILE_MINUTES'] ?? 0);
 

@@ -9,6 +9,7 @@ import {
   keepMasterKeyAdmitted,
   keepPlansFresh,
   noteSecretsUsed,
+  type DatabaseOptions,
   openDatabase,
   readApiKey,
   storeRequests,
@@ -146,14 +147,29 @@ const openRequestLog = (database: Database, logger: Logger, keys: ApiKeyCache) =
     now: () => Date.now(),
   });
 
-export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
-  const database = openDatabase({
+/** The standby for reports and exports, if one is set. */
+function replicaOf(settings: ApiSettings, logger: Logger): Pick<DatabaseOptions, 'replica'> {
+  const { DATABASE_REPLICA_URL: url, KURIR_DATABASE_REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings;
+  if (url === undefined) return {};
+  const onChange: NonNullable<DatabaseOptions['replica']>['onChange'] = (state, err) =>
+    state === 'fresh'
+      ? logger.info('reports read from the replica')
+      : logger.warn({ state, err }, 'reports do not read from the replica');
+  return { replica: { url, maxLagMs: maxLagSeconds * 1_000, onChange } };
+}
+
+const openDatabaseOf = (settings: ApiSettings, logger: Logger) =>
+  openDatabase({
     url: settings.DATABASE_URL,
     poolSize: settings.KURIR_DATABASE_CONNECTIONS,
     pooler: settings.KURIR_DATABASE_POOLER,
     application: 'kurir api',
+    ...replicaOf(settings, logger),
     onError: (err) => logger.warn({ err }, 'database connection failed'),
   });
+
+export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
+  const database = openDatabaseOf(settings, logger);
   const plans = keepPlansFresh(database, { onError: (err) => logger.warn({ err }, 'sizes of tables not read') });
   const { queue, enqueuer } = openQueue(settings, logger);
   const sealer = createSealer(...settings.KURIR_MASTER_KEY);

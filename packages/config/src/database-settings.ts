@@ -25,6 +25,19 @@ export const databaseSettings = {
       'How many connections to Postgres a process has for messages, at most. It has up to 7 more: 3 for lists and 4 for rare actions of people.',
     programs: ['api', 'worker'],
   },
+  DATABASE_REPLICA_URL: {
+    schema: postgresUrl.optional(),
+    description:
+      'The address of a standby of Postgres. Reports and exports read from it while it is fresh, and from DATABASE_URL otherwise.',
+    programs: ['api'],
+    secret: true,
+    example: 'postgresql://kurir@127.0.0.1:5433/kurir',
+  },
+  KURIR_DATABASE_REPLICA_MAX_LAG_SECONDS: {
+    schema: whole(2, 600).default(10),
+    description: 'How many seconds the standby may be behind, at most. A report may lack what happened since.',
+    programs: ['api'],
+  },
   KURIR_DATABASE_POOLER: {
     schema: pooler.default('none'),
     description:

@@ -67,6 +67,6 @@ export const exportAudit: Handler<'exportAudit'> = async (request, { database },
   const { timeZone, ...filter } = request.query;
   const gone = callerGone();
   await noteReading(database, auditAs('audit.exported'));
-  const pages = readPages(database, caller.accountId, { filter, timeZone, gone });
+  const pages = readPages(database.reports, caller.accountId, { filter, timeZone, gone });
   await writeFile(textOf(pages, timeZone), { type: 'text/csv', name: 'kurir-audit.csv' }, streamed, gone);
 };

@@ -95,6 +95,6 @@ export const exportMessages: Handler<'exportMessages'> = async (request, { datab
   const gone = callerGone();
   const audit = request.auditAs('messages.exported');
   if (audit !== undefined) await noteReading(database, audit);
-  const pages = readPages(database, caller.accountId, filter, gone);
+  const pages = readPages(database.reports, caller.accountId, filter, gone);
   await writeFile(textOf(pages, zonedTime(timeZone)), { type: 'text/csv', name: 'kurir-messages.csv' }, streamed, gone);
 };

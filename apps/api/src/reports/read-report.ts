@@ -22,7 +22,7 @@ function showReasons(failedFor: Report['failedFor']): Shown['failed_for'] {
 }
 
 export const readReport: Handler<'readReport'> = async ({ caller: { accountId }, query }, { database }) => {
-  const report = await readReportRows(database, accountId, query);
+  const report = await readReportRows(database.reports, accountId, query);
   return {
     unit: query.unit,
     parts: report.parts.map(({ start, otp, ...counts }) => ({

@@ -25,6 +25,6 @@ function show(row: RequestRow) {
 
 export const listRequests: Handler<'listRequests'> = async ({ caller, query }, { database }) => {
   const { limit, cursor, ...filter } = query;
-  const page = await list(database, caller.accountId, { limit, cursor }, filter);
+  const page = await list(database.reports, caller.accountId, { limit, cursor }, filter);
   return { requests: page.requests.map(show), next_cursor: page.nextCursor };
 };

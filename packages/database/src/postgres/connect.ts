@@ -5,7 +5,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.js';
-import { openPool, queryTimeoutMs } from './connections/open-pool.js';
+import { openPool, type PoolOptions, queryTimeoutMs } from './connections/open-pool.js';
+import { Replica, type ReplicaOptions } from './connections/replica.js';
 import { Servers } from './connections/servers.js';
 import { isUnavailable, ReadOnlyDatabase } from './connections/unavailable.js';
 
@@ -17,6 +18,11 @@ export type Database = {
   readonly pool: pg.Pool;
   /** For lists with optional filters. Postgres plans each of them for its values. */
   readonly lists: pg.Pool;
+  /**
+   * The same database for reports and exports, which may be some seconds old. Its `lists` read from the replica while
+   * that is fresh, and may not write.
+   */
+  readonly reports: Database;
   readonly prisma: PrismaClient;
   readonly pooler: Pooler;
   close(): Promise<void>;
@@ -31,6 +37,8 @@ export type DatabaseOptions = {
   readonly pooler?: Pooler;
   /** The name of the connections in `pg_stat_activity`, unless the URL has one. */
   readonly application?: string;
+  /** A standby, for `reports`. */
+  readonly replica?: ReplicaOptions & { readonly url: string };
   /** Called for a broken connection, perhaps twice. The pool replaces the connection. */
   readonly onError?: (error: Error) => void;
 };
@@ -60,30 +68,49 @@ const setAll = (settings: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `SET ${name} = '${value}'; `)
     .join('');
 
+type PoolServer = Pick<PoolOptions, 'servers' | 'isStandby'>;
+
 /** People read lists. Enough connections stay free for messages, whatever the number of readers. */
 const mostLists = 3;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, pooler = 'none', application, onError } = options;
-  const common = { servers: new Servers(url), namedStatements: pooler !== 'transaction', application, onError };
-  const open = (max: number, settings: Readonly<Record<string, string>>) =>
-    openPool({ ...common, max, settings: pooler === 'none' ? setAll(settings) : '' });
+  const { url, poolSize, pooler = 'none', application, replica, onError } = options;
+  const common = { namedStatements: pooler !== 'transaction', application, onError };
+  const primary = { servers: new Servers(url) };
+  const open = (max: number, settings: Readonly<Record<string, string>>, server: PoolServer = primary) =>
+    openPool({ ...common, ...server, max, settings: pooler === 'none' ? setAll(settings) : '' });
   const pool = open(poolSize, { ...sessionSettings, ...onePlan });
   const lists = open(Math.min(mostLists, poolSize), sessionSettings);
   const people = open(4, noJit);
   const adapter = new PrismaPg(people);
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: queryTimeoutMs } });
-  return {
-    pool,
-    lists,
-    prisma,
-    pooler,
-    async close() {
-      await Promise.all([pool.end(), lists.end(), prisma.$disconnect()]);
-      await people.end();
+  const standby =
+    replica === undefined
+      ? null
+      : open(mostLists, sessionSettings, { servers: new Servers(replica.url), isStandby: true });
+  const close = async () => {
+    await Promise.all([pool.end(), lists.end(), prisma.$disconnect(), standby?.end()]);
+    await people.end();
+  };
+  const parts = { pool, lists, prisma, pooler, close };
+  const ofReports = standby === null || replica === undefined ? lists : readingFrom(lists, standby, replica);
+  const reports: Database = {
+    ...parts,
+    lists: ofReports,
+    get reports() {
+      return reports;
     },
   };
+  return { ...parts, reports };
 }
+
+/** The pool, but its `query` reads from the standby while that is fresh. */
+const readingFrom = (lists: pg.Pool, standby: pg.Pool, options: ReplicaOptions): pg.Pool => {
+  const replica = new Replica(lists, standby, options);
+  return Object.create(lists, {
+    query: { value: (text: string, values?: unknown[]) => replica.query(text, values) },
+  }) as pg.Pool;
+};
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';

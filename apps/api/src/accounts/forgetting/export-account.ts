@@ -6,6 +6,6 @@ export const exportAccount: Handler<'exportAccount'> = async ({ caller, auditAs,
   const gone = callerGone();
   const audit = auditAs('account.exported');
   if (audit !== undefined) await noteReading(api.database, audit);
-  const pages = exportRows(api.database, api.accountKeys, caller.accountId);
+  const pages = exportRows(api.database.reports, api.accountKeys, caller.accountId);
   await writeLines(pages, 'kurir-account.ndjson', answer, gone);
 };

@@ -6,5 +6,5 @@ export const exportMe: Handler<'exportMe'> = async ({ caller, auditAs, callerGon
   const gone = callerGone();
   const audit = auditAs('person.exported');
   if (audit !== undefined) await noteReading(database, audit);
-  await writeLines(exportPerson(database, caller.visitor.user.id), 'kurir-person.ndjson', answer, gone);
+  await writeLines(exportPerson(database.reports, caller.visitor.user.id), 'kurir-person.ndjson', answer, gone);
 };

@@ -1,4 +1,7 @@
-/** A pool of connections to the primary. A read-only server counts as away, and no pool keeps a connection to it. */
+/**
+ * A pool of connections to the primary. A read-only server counts as away, and no pool keeps a connection to it, but the
+ * one of the read replica.
+ */
 import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { Servers } from './servers.js';
@@ -11,6 +14,8 @@ export type PoolOptions = {
   readonly settings: string;
   /** Without names, each run of a statement is planned. A pooler in transaction mode may not know the names. */
   readonly namedStatements: boolean;
+  /** The server is a standby. All other pools refuse one. */
+  readonly isStandby?: boolean;
   readonly application?: string | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
 };
@@ -44,11 +49,11 @@ type Shown = { readonly transaction_read_only: string };
  * Makes the settings of a new connection. After a failover the old primary may answer as a standby. No pool keeps a
  * connection to it, so each query looks again, and the pool works as soon as an address leads to a primary.
  */
-async function makeSettings(client: pg.ClientBase, settings: string): Promise<void> {
+async function makeSettings(client: pg.ClientBase, settings: string, isStandby: boolean): Promise<void> {
   const results = await client.query<Shown>(`${settings}SHOW transaction_read_only`);
   // pg returns one result for each statement; its types know only one.
   const shown = ([results].flat() as pg.QueryResult<Shown>[]).at(-1)?.rows[0];
-  if (shown?.transaction_read_only === 'on') throw new ReadOnlyDatabase();
+  if (shown?.transaction_read_only === 'on' && !isStandby) throw new ReadOnlyDatabase();
 }
 
 const withoutName = (asked: unknown) =>
@@ -133,12 +138,12 @@ class ServersPool extends pg.Pool {
 }
 
 export function openPool(options: PoolOptions): pg.Pool {
-  const { servers, namedStatements, settings, onError, application, max } = options;
+  const { servers, namedStatements, settings, isStandby = false, onError, application, max } = options;
   const prepare = async (client: pg.ClientBase) => {
     // A connection may break inside a transaction, between two statements. Only this listener hears that; without it, the
     // error would end the process.
     client.on('error', (error) => onError?.(error));
-    await makeSettings(client, settings).catch((error: unknown) => {
+    await makeSettings(client, settings, isStandby).catch((error: unknown) => {
       if (isUnavailable(error) && client instanceof ServerClient) client.leaveServer();
       throw error;
     });
