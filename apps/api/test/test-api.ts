@@ -26,6 +26,8 @@ export function testSettings(overrides: Partial<ApiSettings> & Pick<ApiSettings,
   return {
     NODE_ENV: 'test',
     KURIR_DATABASE_CONNECTIONS: 12,
+    DATABASE_REPLICA_URL: undefined,
+    KURIR_DATABASE_REPLICA_MAX_LAG_SECONDS: 10,
     KURIR_DATABASE_POOLER: 'none',
     REDIS_URL: testRedisUrl(),
     KURIR_REDIS_CLUSTER: false,

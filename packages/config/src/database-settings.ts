@@ -28,14 +28,14 @@ export const databaseSettings = {
   DATABASE_REPLICA_URL: {
     schema: postgresUrl.optional(),
     description:
-      'The address of a standby of Postgres. Reports and exports read from it while it is fresh, and from DATABASE_URL otherwise.',
+      'The address of one standby of Postgres, or of several that are all standbys of it. Reports and exports read from it while it is fresh, and from DATABASE_URL otherwise.',
     programs: ['api'],
     secret: true,
     example: 'postgresql://kurir@127.0.0.1:5433/kurir',
   },
   KURIR_DATABASE_REPLICA_MAX_LAG_SECONDS: {
     schema: whole(2, 600).default(10),
-    description: 'How many seconds the standby may be behind, at most. A report may lack what happened since.',
+    description: 'How many seconds the standby may be behind, at most. A report may lack the events of this time.',
     programs: ['api'],
   },
   KURIR_DATABASE_POOLER: {

@@ -94,13 +94,13 @@ export const exportBroadcastResults: Handler<'exportBroadcastResults'> = async (
   const gone = callerGone();
   const { id } = await requireUncounted(database, caller.accountId, params.broadcast_id);
   await noteReading(database, auditAs('broadcast.exported'));
-  const pages = readPages(database.reports, id);
+  const pages = readPages(database, id);
   const name = `kurir-broadcast-results.${query.format}`;
   // A key may read broadcasts without reading contacts.
   const namesOf = async (phones: string[]): Promise<Names> =>
     caller.by === 'person' ? readContactNames(database, caller.accountId, phones) : new Map();
   const form = query.language === null ? forPrograms : forPeople(query.language, namesOf);
   if (query.format === 'csv')
-    await writeFile(asCsv(database.reports, pages, form, query.timeZone), { type: 'text/csv', name }, streamed, gone);
+    await writeFile(asCsv(database, pages, form, query.timeZone), { type: 'text/csv', name }, streamed, gone);
   else await writeFile(asLines(pages), { type: 'application/x-ndjson', name }, streamed, gone);
 };

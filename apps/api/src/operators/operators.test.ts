@@ -82,7 +82,7 @@ test('an unknown account is not found', async () => {
   expect((await show('acc_none')).body.code).toBe('ACCOUNT_NOT_FOUND');
 });
 
-test('a suspended account is refused with every key at once, its members only read, and it resumes as it was', async () => {
+test('the key of a suspended account is refused within seconds, its members read why, and it resumes as it was', async () => {
   const victim = await createCustomer(t.database, { quota: 1_000 });
   const member = await signUp(t.url);
   await addMember(t.database, victim.accountId, member.userId, 'owner');
@@ -101,7 +101,7 @@ test('a suspended account is refused with every key at once, its members only re
     { state_reason: 'account_suspended' },
   ]);
   expect((await member.browser.call('readMe')).body.data['account']).toMatchObject({ suspended_reason: reason });
-  // The person and other accounts of the person are free.
+  // A person may still change their own profile.
   expect((await member.browser.call('renameMe', { body: { name: 'Budi' } })).status).toBe(200);
   const resumed = await operator.browser.call('adminResumeAccount', { params });
   expect(resumed.body.data).toMatchObject({ suspended_at: null, suspended_reason: null });

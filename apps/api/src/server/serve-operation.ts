@@ -108,7 +108,7 @@ async function identifyKey(
 /** A person's request has no signature that could repeat, so it gets random bytes as its `repeatKey`. */
 const repeatKeyBytes = 32;
 
-type ForPeople = Pick<OperationForPeople, 'method' | 'path' | 'access' | 'confirmed' | 'body'> & {
+type ForPeople = Pick<OperationForPeople, 'method' | 'path' | 'access' | 'confirmed' | 'whileSuspended' | 'body'> & {
   readonly agents?: true | undefined;
   readonly maxBodyBytes?: number;
 };
@@ -141,8 +141,7 @@ async function identify(api: Api, entry: OperationEntry, exchange: Exchange, res
   if (access === null || hasCredentials(headers) || !isFromBrowser(headers))
     return identifyKey(api, entry, exchange, reserve);
   checkOwnHost(exchange.req, api.addresses.publicUrl());
-  const { method, path, agents, body, maxBodyBytes } = entry;
-  return identifyPerson(api, { method, path, access, agents, body, maxBodyBytes }, exchange, reserve);
+  return identifyPerson(api, { ...entry, access }, exchange, reserve);
 }
 
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {

@@ -22,7 +22,7 @@ type Needed = {
   readonly path: string;
   readonly access: Access;
   readonly agents?: true | undefined;
-} & Pick<OperationForPeople, 'confirmed'>;
+} & Pick<OperationForPeople, 'confirmed' | 'whileSuspended'>;
 
 function checkRole({ access, agents }: Needed, visitor: Visitor): void {
   if (access === 'anyone' || access === 'signed-in') return;
@@ -38,9 +38,10 @@ function checkRole({ access, agents }: Needed, visitor: Visitor): void {
 }
 
 /** The members of a suspended account can read and export. A person may still change their own profile and session. */
-function checkSuspended({ access, method }: Needed, { membership }: Visitor): void {
+function checkSuspended({ access, method, whileSuspended }: Needed, { membership }: Visitor): void {
   const isOfAccount = access !== 'anyone' && access !== 'signed-in' && access !== 'admin';
-  if (!isOfAccount || method === 'GET' || membership.suspendedReason === null) return;
+  const isFree = method === 'GET' || whileSuspended === true;
+  if (!isOfAccount || isFree || membership.suspendedReason === null) return;
   const sentence = `The operator of this gateway has suspended this account (${membership.suspendedReason}). Until that ends, you can read and export, but change nothing.`;
   throw new ApiError('ACCOUNT_SUSPENDED', sentence);
 }

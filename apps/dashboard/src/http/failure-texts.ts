@@ -13,7 +13,8 @@ export const failureTexts = defineTexts<Record<FailureCode, string>>(
     PLAN_EXPIRED: 'Your plan has ended. Renew it to send again.',
     QUOTA_EXHAUSTED: 'Your quota is used up. Renew your plan to send again.',
     KEY_NOT_ALLOWED: 'This key may not do that. Use another key, or give it the right.',
-    ACCOUNT_SUSPENDED: 'The operator of this gateway has suspended the account. Until that ends, you can only read.',
+    ACCOUNT_SUSPENDED:
+      'The operator of this gateway has suspended the account. Until that ends, you can only read and export.',
     ROLE_NOT_ALLOWED: 'Your role may not do that. Ask an owner of the account.',
     CONFIRMATION_REQUIRED: 'Nothing has changed: it was not confirmed that it is you.',
     CROSS_SITE_REQUEST: 'The request did not come from this page. Reload the page, then try again.',
@@ -98,7 +99,8 @@ export const failureTexts = defineTexts<Record<FailureCode, string>>(
     PLAN_EXPIRED: 'Paket Anda sudah habis. Perpanjang dulu untuk mengirim lagi.',
     QUOTA_EXHAUSTED: 'Kuota Anda sudah habis. Perpanjang paket untuk mengirim lagi.',
     KEY_NOT_ALLOWED: 'Kunci ini tidak punya izin untuk itu. Pakai kunci lain, atau beri izinnya.',
-    ACCOUNT_SUSPENDED: 'Pengelola gateway menangguhkan akun ini. Selama itu, Anda hanya bisa melihat data.',
+    ACCOUNT_SUSPENDED:
+      'Pengelola gateway menangguhkan akun ini. Selama itu, Anda hanya bisa melihat dan mengekspor data.',
     ROLE_NOT_ALLOWED: 'Peran Anda tidak mengizinkan ini. Minta bantuan pemilik akun.',
     CONFIRMATION_REQUIRED: 'Tidak ada yang berubah, karena belum dikonfirmasi bahwa ini Anda.',
     CROSS_SITE_REQUEST: 'Permintaan ini bukan dari halaman ini. Muat ulang halaman, lalu coba lagi.',

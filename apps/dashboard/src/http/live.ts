@@ -45,6 +45,8 @@ const afterMessage: readonly OperationNameForPeople[] = [
 ];
 const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'deviceHealth', 'readOverview'];
 const afterAccount: readonly OperationNameForPeople[] = [
+  'readMe',
+  'listDevices',
   'readOverview',
   'listPlans',
   'listRenewals',

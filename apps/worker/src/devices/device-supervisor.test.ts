@@ -295,6 +295,8 @@ test('a suspended account lets its devices go and gets them back', async () => {
   await suspendAccount(database, accountId, 'reported');
   await supervisor.reconcile();
   await supervisor.balance();
+  await waitUntil(() => supervisor.get(deviceId) === undefined, { what: 'the device is let go' });
+  await waitUntil(async () => (await readLeaseOwner(database, deviceId)) === null, { what: 'the lease is released' });
   expect([network.epochsOf(deviceId), network.epochsOf(other)]).toEqual([[], [1n]]);
   expect([await readLeaseOwner(database, deviceId), await stateOf(deviceId)]).toEqual([null, 'connecting']);
   await supervisor.balance();

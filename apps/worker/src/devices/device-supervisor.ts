@@ -119,7 +119,7 @@ export class DeviceSupervisor {
     if (this.#stopping) return;
     const { database, log } = this.#resources;
     const [owner, capacity] = [this.#owner, this.#capacity];
-    await this.#releaseSuspended();
+    this.#releaseSuspended();
     const { share, othersHaveRoom } = await readFairShare(database, owner);
     if (othersHaveRoom && this.#devices.size > share) await this.#shed(this.#devices.size - share);
     if (this.#devices.size >= capacity) await this.#giveWay();
@@ -216,8 +216,10 @@ export class DeviceSupervisor {
   }
 
   /** Their messages wait until the operator ends the suspension. */
-  async #releaseSuspended(): Promise<void> {
-    await this.#release([...this.#devices.values()].filter((device) => device.isSuspended));
+  #releaseSuspended(): void {
+    const suspended = [...this.#devices.values()].filter(({ isSuspended, lease }) => isSuspended && !lease.isEnding);
+    // Other devices do not wait for the last answers of these.
+    this.#release(suspended).catch((err: unknown) => this.#resources.log.error({ err }, 'devices not given back'));
   }
 
   /** The worker is full: devices of accounts that do not pay make room for those that do. */

@@ -95,6 +95,7 @@ export const accountOperationsForPeople = {
     access: 'owner',
     confirmed: 'always',
     audit: { whose: 'all', actions: ['account.erased'] },
+    whileSuspended: true,
     body: z.strictObject({
       /** The present name, so that nobody erases another account by mistake. */
       name: z.string(),

@@ -135,6 +135,7 @@ export const memberOperations = {
     access: 'owner',
     audit: { whose: 'all', actions: ['member.removed', 'key.revoked'] },
     confirmed: 'always',
+    whileSuspended: true,
     body: z.strictObject({ revoke_keys: revokeKeys }).transform((body) => ({ revokeKeys: body.revoke_keys })),
     query: null,
     data: z.object({ user_id: z.string(), keys: z.array(knownKey) }),

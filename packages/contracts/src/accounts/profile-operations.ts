@@ -67,6 +67,7 @@ export const profileOperations = {
     access: 'agent',
     confirmed: 'always',
     audit: { whose: 'all', actions: ['member.left'] },
+    whileSuspended: true,
     body: z.strictObject({
       /** The account that the pages show, so that nobody leaves another one by mistake. */
       account_id: z.string(),

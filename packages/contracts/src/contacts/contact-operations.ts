@@ -105,6 +105,7 @@ export const contactOperations = {
     method: 'POST',
     path: '/api/v1/contacts/check',
     summary: `Say of up to ${limits.checkContactsMax} numbers whether they have an account on the network, from the traffic of your devices. Kurir does not ask the network.`,
+    whileSuspended: true,
     body: checkContactsRequest,
     query: null,
     data: z.object({ checked: z.array(checkedNumber).meta({ description: 'In the order of the request.' }) }),
@@ -152,6 +153,7 @@ export const contactOperationsForPeople = {
     summary: 'The names of the contacts that have these numbers.',
     access: 'agent',
     audit: null,
+    whileSuspended: true,
     body: nameContactsRequest,
     query: null,
     data: z.object({

@@ -24,6 +24,11 @@ type AnyEntry = {
   readonly data: z.ZodType;
   /** The envelope's `message` on success. */
   readonly message: string;
+  /**
+   * Members may use it while an operator has suspended the account. They may use each `GET` anyway. It reads, takes
+   * something back, or concerns only the person.
+   */
+  readonly whileSuspended?: true;
   /** The refusals in addition to those of request-errors.ts. */
   readonly errors: readonly ErrorCode[];
 };

@@ -191,6 +191,7 @@ export const messageOperations = {
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
+    whileSuspended: true,
     body: null,
     query: null,
     data: z.object({ job_id: jobId, status: z.literal('cancelled') }),
@@ -208,6 +209,7 @@ export const messageOperations = {
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
+    whileSuspended: true,
     body: cancelMessagesRequest,
     query: null,
     data: z.object({

@@ -64,6 +64,7 @@ export const templateOperations = {
     method: 'POST',
     path: '/api/v1/templates/preview',
     summary: `Render a text for up to ${limits.templatePreviewRows} recipients. It stores nothing. A broadcast may make other picks.`,
+    whileSuspended: true,
     body: previewRequest,
     query: null,
     data: previewAnswer,

@@ -190,6 +190,7 @@ export const webhookOperationsForPeople = {
       'Say why a receiver refused a delivery: its id, its time, its signature, its secret or its body. It shows no secret and no right signature.',
     access: 'developer',
     audit: null,
+    whileSuspended: true,
     body: debugWebhookRequest,
     query: null,
     data: debugWebhookAnswer,

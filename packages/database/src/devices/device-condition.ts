@@ -33,6 +33,6 @@ const placedWithinSeconds = 6;
 const reasonsThatStay = `('contested', 'temporarily_banned', 'rate_limited_by_network')`;
 
 /** The reason to show. A device that no worker takes has no fresh one of its own. */
-export const shownReason = `CASE WHEN ${isSuspended} THEN 'account_suspended' WHEN ${needsOwner} AND (l.owner IS NULL OR l.expires_at <= now())
+export const shownReason = `CASE WHEN ${isSuspended} AND d.linked AND d.desired_state = 'linked' AND d.state <> 'banned' THEN 'account_suspended' WHEN ${needsOwner} AND (l.owner IS NULL OR l.expires_at <= now())
   AND ${freeSince} < now() - interval '${placedWithinSeconds} seconds'
   AND coalesce(d.state_reason, '') NOT IN ${reasonsThatStay} THEN 'no_capacity' ELSE d.state_reason END`;

@@ -109,6 +109,8 @@ const readingFrom = (lists: pg.Pool, standby: pg.Pool, options: ReplicaOptions):
   const replica = new Replica(lists, standby, options);
   return Object.create(lists, {
     query: { value: (text: string, values?: unknown[]) => replica.query(text, values) },
+    connect: { value: lists.connect.bind(lists) },
+    // It lacks only the overloads of `query` that no list uses.
   }) as pg.Pool;
 };
 

@@ -52,6 +52,37 @@ test('reports read from the standby, and lists and messages from the primary', a
     expect((await pool.query(asked)).rows).toEqual([{ standby: false }]);
 });
 
+test('reports read from the standby while the primary writes all the time, also after a quiet time', async () => {
+  const { database, states, read, untilFromStandby } = await openPair(({ standby }) => standby.urlOf('kurir'));
+  await untilFromStandby(true);
+  const over = new AbortController();
+  const writing = (async () => {
+    while (!over.signal.aborted) await database.pool.query('UPDATE numbers SET value = value + 1');
+  })();
+  try {
+    states.length = 0;
+    for (let i = 0; i < 3; i++) {
+      await new Promise((resolve) => setTimeout(resolve, maxLagMs + 500));
+      expect((await read()).standby).toBe(true);
+    }
+    expect(states).toEqual([]);
+  } finally {
+    over.abort();
+    await writing;
+  }
+});
+
+test('more reports at once than the standby has connections do not make it away', async () => {
+  const { database, states, untilFromStandby } = await openPair(({ standby }) => standby.urlOf('kurir'));
+  await untilFromStandby(true);
+  states.length = 0;
+  const { lists } = database.reports;
+  const slow = Array.from({ length: 5 }, () => lists.query('SELECT pg_sleep(5), pg_is_in_recovery() AS standby'));
+  const answers = (await Promise.all(slow)).map(({ rows }) => (rows as Answer[])[0]?.standby);
+  expect(answers.filter((standby) => standby === true)).toHaveLength(3);
+  expect(states).toEqual([]);
+});
+
 test('a standby that stays behind shows nothing older than the limit, and is read again when it has caught up', async () => {
   const { pair, database, states, read, untilFromStandby } = await openPair(({ standby }) => standby.urlOf('kurir'));
   await untilFromStandby(true);

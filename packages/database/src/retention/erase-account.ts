@@ -10,6 +10,7 @@ import type { AccountId, DeviceId } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { deleteDevice, finishDeletedDevices } from '../devices/delete-device.js';
+import { endLinks } from '../devices/end-links.js';
 import { cancelMessages } from '../messages/cancel-messages.js';
 import { refScopesOf } from '../messages/request-keys.js';
 import { failMessagesOfUnlinked } from '../messages/sweep-messages.js';
@@ -37,9 +38,7 @@ const shutOut = [
   `UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`,
   `UPDATE renewals SET invoice_name = NULL, invoice_tax_number = NULL, invoice_address = NULL WHERE account_id = $1`,
   `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND linked`,
-  `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
-     pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
-   WHERE account_id = $1 AND NOT linked AND desired_state = 'linked'`,
+  endLinks,
 ];
 
 /**

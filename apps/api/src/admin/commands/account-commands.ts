@@ -9,7 +9,8 @@ import type { Output } from '../terminal/show-rows.js';
 
 async function suspend({ database }: Admin, name: string, reason: string): Promise<Output> {
   const accountId = await findAccount(database, name);
-  await suspendAccount(database, accountId, reason, { accountId, actor: 'admin', action: 'account.suspended' });
+  if (!(await suspendAccount(database, accountId, reason, { accountId, actor: 'admin', action: 'account.suspended' })))
+    throw new CommandError(`The account ${accountId} is being erased.`);
   return { account_id: accountId, suspended: true, reason };
 }
 

@@ -31,7 +31,7 @@ export function parseName(text: string): string {
 export function parseReason(text: string): string {
   const parsed = suspensionReason.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('must be 1 to 200 characters, without control characters');
+  throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'cannot be shown');
 }
 
 /** Collects an option that may be given several times. */

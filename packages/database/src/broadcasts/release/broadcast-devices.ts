@@ -1,7 +1,7 @@
 /** The devices of a broadcast: what each can take now, and what leaves a device that cannot send any more. */
 import { type BroadcastId, type DeviceId, isTestKey, type Network, sandboxNetworks } from '@kurir/contracts';
 import type pg from 'pg';
-import { acceptsSends } from '../../devices/device-condition.js';
+import { acceptsSends, isSuspended } from '../../devices/device-condition.js';
 import type { Database } from '../../postgres/connect.js';
 import { type HealthFacts, judgeHealth } from '../../devices/health/judge-health.js';
 import { healthFactsOf } from '../../devices/health/read-health.js';
@@ -57,7 +57,7 @@ export async function readSenders(
            CROSS JOIN LATERAL (
              SELECT count(*) AS all, count(*) FILTER (WHERE NOT ${toContact}) AS new FROM messages m
              WHERE m.broadcast_id = $1 AND m.status = 'queued' AND m.device_id = d.id) open
-           WHERE d.id = ANY ($2::text[]) AND d.account_id = $3 AND d.deleted_at IS NULL AND ${acceptsSends}
+           WHERE d.id = ANY ($2::text[]) AND d.account_id = $3 AND d.deleted_at IS NULL AND ${acceptsSends} AND NOT ${isSuspended}
              AND ($4::text[] IS NULL OR d.network = ANY ($4))
            ORDER BY open.all, d.id`,
     values: [id, deviceIds, accountId, isTestKey(createdBy) ? sandboxNetworks : null],

@@ -1,6 +1,6 @@
 /**
- * A pool of connections to the primary. A read-only server counts as away, and no pool keeps a connection to it, but the
- * one of the read replica.
+ * A pool of connections to the primary. A read-only server counts as away, and no pool keeps a connection to it, except
+ * the pool of the read replica.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';

@@ -3,7 +3,9 @@
  * standby fails, it reads from the primary. Nobody waits for a standby that is not in use.
  *
  * The lag is measured by positions in the log: what the primary had written some time ago, the standby has replayed now.
+ * The connection that runs the statement is asked, because an address may lead to several standbys.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isUnavailable } from './unavailable.js';
 
@@ -16,11 +18,17 @@ export type ReplicaOptions = {
   readonly onChange: (state: ReplicaState, error: unknown) => void;
 };
 
-const checkEveryMs = 1_000;
-/** A server that does not answer costs seconds to ask. */
-const restAfterFaultMs = 5_000;
+/** Positions of the primary are read at most so often. */
+const readEveryMs = 1_000;
+/** After a quiet time, only the newest position is known. A healthy standby reaches it soon. */
+const catchesUpWithinMs = 500;
+const askEveryMs = 25;
+const tryAgainAfterMs = { late: 1_000, away: 5_000, other: 5_000 };
 
-type Position = { readonly system: bigint; readonly timeline: number; readonly at: bigint };
+type Server = { readonly system: bigint; readonly timeline: number };
+type Primary = Server & { readonly at: bigint };
+/** `at` is null on a server that is no standby. */
+type Standby = Server & { readonly at: bigint | null };
 
 const identity = `(SELECT system_identifier FROM pg_control_system()) AS system,
   (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline`;
@@ -30,16 +38,25 @@ const replayed = `SELECT ${identity}, CASE WHEN pg_is_in_recovery()
 
 /** The standby cancels a statement that stands in the way of its replay. */
 const conflictWithReplay = '40001';
+const tookTooLong = 'Query read timeout';
+/** All connections of the pool are in use. */
+const noneIsFree = 'timeout exceeded when trying to connect';
+
+/** The primary would not do better. */
 const isOfStatement = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !isUnavailable(error) && error.code !== conflictWithReplay;
+  error instanceof pg.DatabaseError
+    ? !isUnavailable(error) && error.code !== conflictWithReplay
+    : error instanceof Error && error.message === tookTooLong;
 
 export class Replica {
   readonly #primary: pg.Pool;
   readonly #standby: pg.Pool;
   readonly #options: ReplicaOptions;
   #state: ReplicaState | null = null;
-  #nextCheckAt = 0;
-  #checking: Promise<void> | null = null;
+  #tryAgainAt = 0;
+  #trying = false;
+  #reading: Promise<void> | null = null;
+  #newest: Primary | null = null;
   /** Positions of the primary, and when it had them. The newest comes last. */
   #history: { readonly at: bigint; readonly readAt: number }[] = [];
 
@@ -51,53 +68,88 @@ export class Replica {
 
   /** Runs a statement that only reads. */
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    if (!(await this.#isFresh())) return this.#primary.query(text, values);
+    if (this.#state === 'fresh') {
+      const result = await this.#ask((client) => client.query(text, values));
+      if (result !== null) return result;
+    } else this.#tryLater();
+    return this.#primary.query(text, values);
+  }
+
+  /** Looks in the background whether the standby can be used. */
+  #tryLater(): void {
+    if (this.#trying || performance.now() < this.#tryAgainAt) return;
+    this.#trying = true;
+    void this.#ask(() => Promise.resolve(true)).finally(() => {
+      this.#trying = false;
+    });
+  }
+
+  /** Runs `work` on a fresh standby. Null: the primary must do it. Rejects only if the primary would fail too. */
+  async #ask<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
+    let client: pg.PoolClient | undefined;
+    let isBroken = false;
     try {
-      return await this.#standby.query(text, values);
+      client = await this.#standby.connect();
+      const state = await this.#stateOf(client);
+      this.#become(state);
+      return state === 'fresh' ? await work(client) : null;
     } catch (error) {
+      isBroken = !(error instanceof pg.DatabaseError) || isUnavailable(error);
       if (isOfStatement(error)) throw error;
-      this.#become('away', error);
-      return this.#primary.query(text, values);
+      const isConflict = error instanceof pg.DatabaseError && error.code === conflictWithReplay;
+      const isFull = error instanceof Error && error.message === noneIsFree;
+      if (!isConflict && !isFull) this.#become('away', error);
+      return null;
+    } finally {
+      client?.release(isBroken);
     }
   }
 
-  async #isFresh(): Promise<boolean> {
-    if (this.#checking === null && performance.now() >= this.#nextCheckAt)
-      this.#checking = this.#check().finally(() => {
-        this.#checking = null;
-      });
-    if (this.#state === 'fresh' && this.#checking !== null) await this.#checking;
-    return this.#state === 'fresh';
-  }
-
   #become(state: ReplicaState, error: unknown = null): void {
-    const rest = state === 'away' || state === 'other' ? restAfterFaultMs : checkEveryMs;
-    this.#nextCheckAt = performance.now() + rest;
+    if (state !== 'fresh') this.#tryAgainAt = performance.now() + tryAgainAfterMs[state];
     if (this.#state === state) return;
     this.#state = state;
     this.#options.onChange(state, error);
   }
 
-  async #check(): Promise<void> {
-    try {
-      this.#become(await this.#compare());
-    } catch (error) {
-      this.#become('away', error);
+  async #stateOf(client: pg.PoolClient): Promise<ReplicaState> {
+    await this.#readPrimary();
+    const until = performance.now() + catchesUpWithinMs;
+    for (;;) {
+      const [standby] = (await client.query<Standby>(replayed)).rows;
+      const state = this.#judge(standby);
+      if (state !== 'late' || performance.now() > until) return state;
+      await sleep(askEveryMs);
     }
   }
 
-  async #compare(): Promise<ReplicaState> {
-    const readAt = performance.now();
-    const { rows: sent } = await this.#primary.query<Position>(written);
-    const { rows: got } = await this.#standby.query<Omit<Position, 'at'> & { at: bigint | null }>(replayed);
-    const [primary] = sent;
-    const [standby] = got;
-    if (primary === undefined || standby === undefined || standby.at === null) return 'other';
+  #judge(standby: Standby | undefined): ReplicaState {
+    const primary = this.#newest;
+    // The query on the primary will say what is wrong with it.
+    if (primary === null) return 'late';
+    if (standby === undefined || standby.at === null) return 'other';
     if (primary.system !== standby.system || primary.timeline !== standby.timeline) return 'other';
-    // The answer counts until the next check.
-    const oldest = performance.now() - this.#options.maxLagMs + checkEveryMs;
-    this.#history = [...this.#history.filter((entry) => entry.readAt >= oldest), { at: primary.at, readAt }];
     const has = standby.at;
-    return this.#history.some((entry) => entry.at <= has) ? 'fresh' : 'late';
+    const oldest = performance.now() - this.#options.maxLagMs;
+    return this.#history.some(({ at, readAt }) => readAt >= oldest && at <= has) ? 'fresh' : 'late';
+  }
+
+  /** Parallel callers share a reading. If it fails, no position is known. */
+  async #readPrimary(): Promise<void> {
+    const last = this.#history.at(-1)?.readAt ?? Number.NEGATIVE_INFINITY;
+    if (this.#newest !== null && performance.now() - last < readEveryMs) return;
+    this.#reading ??= this.#readPosition().finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+  }
+
+  async #readPosition(): Promise<void> {
+    const readAt = performance.now();
+    const answer = await this.#primary.query<Primary>(written).catch(() => null);
+    this.#newest = answer?.rows[0] ?? null;
+    const oldest = performance.now() - this.#options.maxLagMs;
+    const kept = this.#history.filter((entry) => entry.readAt >= oldest);
+    this.#history = this.#newest === null ? kept : [...kept, { at: this.#newest.at, readAt }];
   }
 }
