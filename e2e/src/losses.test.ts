@@ -42,7 +42,11 @@ async function untilLetGo(from: Stack, accountId: string): Promise<void> {
   const database = openDatabase({ url: from.env['DATABASE_URL'] ?? '', poolSize: 1 });
   const held = `SELECT 1 FROM device_leases l JOIN devices d ON d.id = l.device_id WHERE d.account_id = $1 AND l.owner IS NOT NULL`;
   const isLetGo = async () => (await database.pool.query(held, [accountId])).rows.length === 0;
-  await waitUntil(isLetGo, { what: 'its devices are let go' }).finally(() => database.close());
+  try {
+    await waitUntil(isLetGo, { what: 'its devices are let go' });
+  } finally {
+    await database.close();
+  }
 }
 
 describe('an account that is suspended while it sends', () => {

@@ -79,7 +79,7 @@ test('more reports at once than the standby has connections do not make it away'
   const { lists } = database.reports;
   const slow = Array.from({ length: 5 }, () => lists.query('SELECT pg_sleep(5), pg_is_in_recovery() AS standby'));
   const answers = (await Promise.all(slow)).map(({ rows }) => (rows as Answer[])[0]?.standby);
-  expect(answers.filter((standby) => standby === true)).toHaveLength(3);
+  expect(answers.filter(Boolean)).toHaveLength(3);
   expect(states).toEqual([]);
 });
 
