@@ -40,6 +40,7 @@ describe('an API key', () => {
       id: key.id,
       accountId: key.accountId,
       country: 'ID',
+      suspended: false,
       scopes: ['messages:send'],
       allowedIps: ['10.0.0.0/8'],
       secrets: [{ version: 1, secret: key.secret }],

@@ -55,11 +55,14 @@ async function configure(port: number, { config = [], sentinel = false, password
   // A Sentinel knows no settings of data, and writes into its file.
   const data = sentinel ? [] : ['save ""', 'appendonly no'];
   const tlsPort = await freePort();
+  // By itself, Redis takes a port for its bus that an outgoing connection may have.
+  const isNode = config.includes('cluster-enabled yes') && !config.some((line) => line.startsWith('cluster-port'));
+  const bus = isNode ? [`cluster-port ${await freePort()}`] : [];
   const tls = certificate === undefined ? [] : tlsLines(tlsPort, certificate);
   const secret =
     password === undefined ? [] : [`requirepass ${password}`, ...(sentinel ? [] : [`masterauth ${password}`])];
   const file = join(folder, 'redis.conf');
-  const lines = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...data, ...secret, ...tls, ...config, ''];
+  const lines = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...data, ...secret, ...tls, ...bus, ...config, ''];
   await writeFile(file, lines.join('\n'));
   return { folder, file, tlsPort };
 }
