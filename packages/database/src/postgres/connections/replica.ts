@@ -21,7 +21,7 @@ export type ReplicaOptions = {
 /** Positions of the primary are read at most so often. */
 const readEveryMs = 1_000;
 /** After a quiet time, only the newest position is known. A healthy standby reaches it soon. */
-const catchesUpWithinMs = 500;
+const catchesUpWithinMs = 1_000;
 const askEveryMs = 25;
 const tryAgainAfterMs = { late: 1_000, away: 5_000, other: 5_000 };
 
@@ -68,10 +68,19 @@ export class Replica {
 
   /** Runs a statement that only reads. */
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    if (this.#state === 'fresh') {
-      const result = await this.#ask((client) => client.query(text, values));
-      if (result !== null) return result;
-    } else this.#tryLater();
+    if (this.#state !== 'fresh') this.#tryLater();
+    const client = this.#state === 'fresh' ? await this.#takeFresh() : null;
+    if (client === null) return this.#primary.query(text, values);
+    let isBroken = false;
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      isBroken = !(error instanceof pg.DatabaseError) || isUnavailable(error);
+      if (isOfStatement(error)) throw error;
+      if (isBroken) this.#become('away', error);
+    } finally {
+      client.release(isBroken);
+    }
     return this.#primary.query(text, values);
   }
 
@@ -79,30 +88,27 @@ export class Replica {
   #tryLater(): void {
     if (this.#trying || performance.now() < this.#tryAgainAt) return;
     this.#trying = true;
-    void this.#ask(() => Promise.resolve(true)).finally(() => {
+    void this.#takeFresh().then((client) => {
+      client?.release();
       this.#trying = false;
     });
   }
 
-  /** Runs `work` on a fresh standby. Null: the primary must do it. Rejects only if the primary would fail too. */
-  async #ask<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
+  /** Resolves with a connection to a standby that is fresh, or null. It never rejects. */
+  async #takeFresh(): Promise<pg.PoolClient | null> {
     let client: pg.PoolClient | undefined;
-    let isBroken = false;
     try {
       client = await this.#standby.connect();
       const state = await this.#stateOf(client);
       this.#become(state);
-      return state === 'fresh' ? await work(client) : null;
+      if (state === 'fresh') return client;
+      client.release();
     } catch (error) {
-      isBroken = !(error instanceof pg.DatabaseError) || isUnavailable(error);
-      if (isOfStatement(error)) throw error;
-      const isConflict = error instanceof pg.DatabaseError && error.code === conflictWithReplay;
+      client?.release(true);
       const isFull = error instanceof Error && error.message === noneIsFree;
-      if (!isConflict && !isFull) this.#become('away', error);
-      return null;
-    } finally {
-      client?.release(isBroken);
+      if (!isFull) this.#become('away', error);
     }
+    return null;
   }
 
   #become(state: ReplicaState, error: unknown = null): void {
